@@ -1,0 +1,31 @@
+// From the raw facts a worker reports to the Environment, and what a plan needs to know of the machine.
+#pragma once
+
+#include "engine/model/environment.h"
+#include "engine/model/plan.h"
+#include "engine/protocol/messages.h"
+
+#include <string>
+#include <vector>
+
+namespace switchscope {
+
+[[nodiscard]] Environment environment_from(const Facts&, const Hello&);
+
+// The CPU that `auto` stands for and why: online, allowed, a fast core, not CPU 0 where another is as good.
+struct CpuChoice {
+  int cpu = 0;
+  std::string reason; // a sentence
+};
+[[nodiscard]] CpuChoice choose_cpu(const Environment&);
+
+// `automatic` placements replaced by that CPU.
+[[nodiscard]] Plan with_cpus_chosen(const Plan&, const Environment&);
+
+// What this machine cannot do of the plan: CPUs absent, offline or outside the cpuset, arrays larger than free memory.
+[[nodiscard]] std::vector<PlanProblem> problems_on(const Environment&, const Plan&);
+
+// The differences that forbid resuming or comparing: sentences such as "kernel 6.1.0 then, 6.2.0 now". Empty: same.
+[[nodiscard]] std::vector<std::string> differences(const Environment& then, const Environment& now);
+
+} // namespace switchscope

@@ -1,0 +1,86 @@
+// One worker process measuring one point once: what was asked of it, and what came back.
+#pragma once
+
+#include "engine/model/block.h"
+#include "engine/model/point.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace switchscope {
+
+struct VisitRequest {
+  Point point;
+  std::int64_t duration_ns = 100'000'000; // the visit measures at least this long, and at least `min_pairs` pairs
+  int min_pairs = 3;
+  std::int64_t block_ns = 4'000'000; // length aimed at for the S1 block; 2..10 ms
+  std::uint64_t seed = 1;            // jitter of block lengths, +-20 %
+  int max_priority = 50;             // real-time priority asked; lowered to RLIMIT_RTPRIO where that is all there is
+  std::int64_t l2_bytes = 0;         // for the memory tag (half of it is re-traversed once a visit); 0: no tag
+  std::int64_t deadline_ns = 0;      // tasks end themselves after this long; 0: duration x 5 + 2 s
+  friend bool operator==(const VisitRequest&, const VisitRequest&) = default;
+};
+
+// The conditions that were in force, and the proof of count, for the whole visit.
+struct VisitReport {
+  // asked and obtained
+  Policy policy = Policy::other; // fifo, round_robin or other
+  int priority = 0;              // 0 under SCHED_OTHER
+  PageMode pages = PageMode::base_4k;
+  bool locked = false;             // mlock succeeded
+  std::string kernel_code;         // the loop that ran: "scalar", "avx", "unrolled", "neon"
+  std::string policy_reason;       // why the policy is not the one asked; empty when it is
+  std::string pages_reason;        // likewise
+  bool fifo_too_long = false;      // a pair exceeds 400 ms, so it ran under SCHED_OTHER
+  // clock
+  std::string clock_source;        // "tsc", "cntvct" or "monotonic_raw"
+  double clock_ghz = 0;            // counter ticks per ns over the visit, against CLOCK_MONOTONIC_RAW at both ends
+  double clock_drift_ppm = 0;      // rate of the second half against the first
+  // what happened around it, per measured CPU
+  std::int64_t steal_ns = 0;       // may be negative: some hypervisors' counters run backwards; kept as read
+  std::int64_t interrupts = 0;     // sum of the /proc/interrupts columns of the measured CPUs
+  bool checksum_ok = false;        // every element holds what the traversals must have left
+  std::optional<double> memory_tag_ns; // one re-traversal of L2/2; absent without l2_bytes
+  // proof of count, whole visit: switches in S1 phases, per task
+  std::int64_t expected_switches = 0;
+  std::int64_t observed_switches_a = 0;
+  std::int64_t observed_switches_b = 0;
+  // time account
+  std::int64_t fifo_ns = 0;        // time spent with real-time policy, for the throttle account
+  std::int64_t measured_ns = 0;    // sum of all timed blocks
+  std::int64_t total_ns = 0;       // from the request to the last line
+  friend bool operator==(const VisitReport&, const VisitReport&) = default;
+};
+
+struct VisitData {
+  VisitReport report;
+  std::vector<Block> blocks; // complete pairs only
+  friend bool operator==(const VisitData&, const VisitData&) = default;
+};
+
+struct VisitFailure {
+  std::string code;    // "busy", "policy", "memory", "crashed", "timeout", "garbage", ... see docs/protocol.md
+  std::string message; // one sentence
+  friend bool operator==(const VisitFailure&, const VisitFailure&) = default;
+};
+
+struct Visit {
+  int sequence = 0;    // 0, 1, 2, ... in the order measured, over the whole run and its resumptions
+  int point_index = 0; // into the run's points
+  int pass = 0;
+  int attempt = 0;     // 0: the first try; a failed visit is retried twice
+  int session = 0;
+  std::string started_at; // UTC, "2026-11-30T19:22:00.123Z"
+  VisitRequest request;
+  std::variant<VisitData, VisitFailure> outcome;
+
+  [[nodiscard]] const VisitData* data() const { return std::get_if<VisitData>(&outcome); }
+  [[nodiscard]] const VisitFailure* failure() const { return std::get_if<VisitFailure>(&outcome); }
+  friend bool operator==(const Visit&, const Visit&) = default;
+};
+
+} // namespace switchscope

@@ -1,0 +1,38 @@
+// The line source a run measures through: a local worker, one behind a launcher, or a recording. One interface.
+#pragma once
+
+#include "engine/protocol/messages.h"
+
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace switchscope {
+
+// The worker cannot be started or spoken to at all: what was tried, why, and what to do, as one sentence.
+struct WorkerProblem : std::runtime_error {
+  enum class Kind { missing, not_executable, wrong_version, busy, refused, broken };
+  WorkerProblem(Kind kind_, const std::string& sentence) : std::runtime_error(sentence), kind(kind_) {}
+  Kind kind;
+};
+
+// The visit is over: measured, failed (worker error, crash, garbage, silence), or stopped by the user.
+using VisitOutcome = std::variant<VisitData, VisitFailure>;
+
+class WorkerLink {
+public:
+  virtual ~WorkerLink() = default;
+  // Blocks until the worker is ready to measure (it then holds the machine's lock). Throws WorkerProblem.
+  virtual Hello open() = 0;
+  virtual Facts describe() = 0;
+  // Never throws for what the worker does: that is a VisitFailure. Throws WorkerProblem only when it cannot be restarted.
+  virtual VisitOutcome measure(const VisitRequest&) = 0;
+  // From any thread or a signal-watching thread: ends the visit under way at once (SIGTERM, then SIGKILL to the group).
+  virtual void stop_now() = 0;
+  virtual void close() = 0; // orderly: stdin closed, waited for, killed when it does not end
+};
+
+} // namespace switchscope
