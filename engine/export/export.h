@@ -1,0 +1,23 @@
+// A run as files other programs read. Text only, C locale, raw ns; the documents are described in docs/result.schema.json.
+#pragma once
+
+#include "engine/analysis/estimate.h"
+#include "engine/model/run.h"
+#include "engine/model/visit.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace switchscope {
+
+// The document of `run --json` and `show --json`.
+[[nodiscard]] nlohmann::json result_document(const Run&, const std::vector<Visit>&, const RunEstimates&);
+
+// One row per point, RFC 4180, units in the header.
+[[nodiscard]] std::string points_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);
+// One row per stored block, with the reason where it was set aside.
+[[nodiscard]] std::string blocks_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);
+
+} // namespace switchscope

@@ -1,0 +1,52 @@
+// Where the parts meet, for every front end: a plan on a machine becomes a stored run. Store first, show second.
+#pragma once
+
+#include "engine/analysis/estimate.h"
+#include "engine/model/plan.h"
+#include "engine/run/runner.h"
+#include "engine/store/store.h"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace switchscope {
+
+// The plan does not fit this machine, or a stored run cannot go on here: sentences.
+struct SessionRefusal : std::runtime_error {
+  enum class Kind { bad_plan, machine };
+  SessionRefusal(Kind kind_, const std::string& sentences) : std::runtime_error(sentences), kind(kind_) {}
+  Kind kind;
+};
+
+// The measured machine as the opened worker tells it.
+[[nodiscard]] Environment describe_machine(WorkerLink&, const Hello&);
+
+// A run ready to start: CPUs chosen, plan checked against the machine, points expanded, thresholds fixed (with what the
+// store knows of this CPU from earlier runs). Throws SessionRefusal.
+[[nodiscard]] RunTask new_run(const Plan&, const Environment&, const Store&);
+
+// A stored run taken up again. Throws SessionRefusal when CPU model, kernel, mitigations or worker build differ and
+// `anyway` is false. A completed run has nothing left: `already_complete` tells.
+struct Resumption {
+  RunTask task;
+  bool already_complete = false;
+};
+[[nodiscard]] Resumption resumed_run(const std::string& run_id, const Environment& now, const Store&, bool anyway);
+
+// Measures and stores. `show` sees each event after it is committed. At the end the machine is described once more, the
+// reasons of set-aside blocks are stored, and the CPU's contention level is remembered. Throws what store and link throw.
+RunEnded measure(const RunTask&, WorkerLink&, const Hello&, Store&, const EventSink& show, const StopFlag&);
+
+// A stored run with its estimates, for everything that shows or exports it.
+struct LoadedRun {
+  Run run;
+  std::vector<Visit> visits;
+  RunEstimates estimates;
+};
+[[nodiscard]] LoadedRun load(const std::string& run_id, const Store&);
+
+// The requirements of the plan that the finished run did not meet: sentences. Empty: all met.
+[[nodiscard]] std::vector<std::string> unmet_requirements(const LoadedRun&);
+
+} // namespace switchscope
