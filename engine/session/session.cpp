@@ -1,0 +1,196 @@
+#include "engine/session/session.h"
+
+#include "engine/machine/machine.h"
+#include "engine/model/run_id.h"
+#include "engine/model/utc.h"
+
+#include <algorithm>
+#include <set>
+
+namespace switchscope {
+
+namespace {
+
+// Where only a budget was asked, the run still has to know which intervals are wide.
+constexpr double default_precision_ratio = 0.05;
+
+double precision_of(const Plan& plan) { return plan.precision_ratio.value_or(default_precision_ratio); }
+
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const auto& sentence : sentences) text += (text.empty() ? "" : "\n") + sentence;
+  return text;
+}
+
+// A CPU that is not there is a mistake in the plan; memory that is not there is the machine's limit.
+void refuse_what_does_not_fit(const Environment& environment, const Plan& plan) {
+  std::vector<std::string> mistakes;
+  std::vector<std::string> limits;
+  for (const auto& problem : problems_of(plan)) mistakes.push_back(problem.message);
+  for (const auto& problem : problems_on(environment, plan))
+    (problem.field == "cpu" ? mistakes : limits).push_back(problem.message);
+  if (!mistakes.empty()) throw SessionRefusal(SessionRefusal::Kind::bad_plan, joined(mistakes));
+  if (!limits.empty()) throw SessionRefusal(SessionRefusal::Kind::machine, joined(limits));
+}
+
+int level_cpu(const Plan& plan) {
+  for (const auto& placement : plan.placements)
+    if (placement.kind == Placement::Kind::same_cpu) return placement.cpu_a;
+  return -1;
+}
+
+// What the run taught about its CPUs, for later runs that happen to show no contention of their own.
+void remember_levels(const Run& run, const RunEstimates& estimates, Store& store) {
+  for (const auto& placement : run.plan.placements) {
+    if (placement.kind != Placement::Kind::same_cpu) continue;
+    const auto split = estimates.splits.find(text_of(placement));
+    if (split == estimates.splits.end() || split->second.source != ContentionSplit::Source::this_run) continue;
+    store.remember_cpu_level(machine_key(run.before), placement.cpu_a,
+                             CpuLevel{split->second.split_adds_per_cycle, split->second.clean_adds_per_cycle,
+                                      split->second.clean_self_pipe_ns, utc_now_text()});
+  }
+}
+
+void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates, Store& store) {
+  for (const auto& visit : visits) {
+    const VisitData* data = visit.data();
+    if (data == nullptr) continue;
+    const Point& point = run.points.at(static_cast<std::size_t>(visit.point_index));
+    const auto split = estimates.splits.find(text_of(point.placement));
+    store.store_set_aside(
+        run.id, visit.sequence,
+        set_aside_of(*data, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
+                     run.before));
+  }
+}
+
+} // namespace
+
+Environment describe_machine(WorkerLink& link, const Hello& hello) { return environment_from(link.describe(), hello); }
+
+RunTask new_run(const Plan& asked, const Environment& environment, const Store& store) {
+  RunTask task;
+  Run& run = task.run;
+  run.plan = with_cpus_chosen(asked, environment);
+  refuse_what_does_not_fit(environment, run.plan);
+  Expansion expansion = expand(run.plan);
+  run.points = std::move(expansion.points);
+  run.left_out = expansion.left_out;
+  run.id = new_run_id();
+  run.name = run.plan.name;
+  run.started_at = utc_now_text();
+  run.before = environment;
+  if (const int cpu = level_cpu(run.plan); cpu >= 0)
+    if (const auto level = store.cpu_level(machine_key(environment), cpu)) {
+      run.thresholds.stored_split_adds_per_cycle = level->split_adds_per_cycle;
+      if (level->clean_self_pipe_ns > 0) run.thresholds.stored_clean_self_pipe_ns = level->clean_self_pipe_ns;
+    }
+  return task;
+}
+
+Resumption resumed_run(const std::string& run_id, const Environment& now, const Store& store, bool anyway) {
+  Resumption resumption;
+  resumption.task.run = store.load_run(run_id);
+  resumption.task.earlier = store.load_visits(run_id);
+  Run& run = resumption.task.run;
+  if (run.state == RunState::completed) {
+    resumption.already_complete = true;
+    return resumption;
+  }
+  if (const auto different = differences(run.before, now); !different.empty() && !anyway)
+    throw SessionRefusal(SessionRefusal::Kind::machine,
+                         "This is not the machine the run was begun on:\n" + joined(different) +
+                             "\nA curve must not mix machines. Start a new run, or give --anyway to mix them knowingly.");
+  refuse_what_does_not_fit(now, run.plan);
+  run.state = RunState::running;
+  run.finished_at.reset();
+  return resumption;
+}
+
+RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Store& store, const EventSink& show,
+                 const StopFlag& stop) {
+  const Run& run = task.run;
+  std::vector<Visit> visits = task.earlier;
+
+  const auto imprecision_of = [&run](const std::vector<Visit>& so_far) {
+    const RunEstimates estimates = estimate_run(run, so_far);
+    std::vector<double> imprecise;
+    imprecise.reserve(run.points.size());
+    for (std::size_t i = 0; i < run.points.size(); ++i)
+      imprecise.push_back(imprecision(estimates.points[i], run.points[i], precision_of(run.plan)));
+    return imprecise;
+  };
+
+  const auto after = [&]() -> std::optional<Environment> {
+    if (stop.level() == StopFlag::now) return std::nullopt; // the worker was ended with the visit under way
+    try {
+      return describe_machine(link, hello);
+    } catch (const WorkerProblem&) {
+      return std::nullopt; // the run is measured and stored; only the second look at the machine is missing
+    }
+  };
+
+  const auto commit_then_show = [&](const RunEvent& event) {
+    if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
+    if (const auto* ended = std::get_if<RunEnded>(&event)) {
+      RunEnded complete = *ended;
+      complete.after = after();
+      const RunEstimates estimates = estimate_run(run, visits);
+      store_reasons(run, visits, estimates, store);
+      remember_levels(run, estimates, store);
+      store.append(complete);
+      show(complete);
+      return;
+    }
+    store.append(event);
+    show(event);
+  };
+
+  return run_sweep(task, link, imprecision_of, commit_then_show, stop);
+}
+
+LoadedRun load(const std::string& run_id, const Store& store) {
+  LoadedRun loaded{store.load_run(run_id), store.load_visits(run_id), {}};
+  loaded.estimates = estimate_run(loaded.run, loaded.visits);
+  return loaded;
+}
+
+std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {
+  const Requirements& require = loaded.run.plan.require;
+  const auto& points = loaded.estimates.points;
+  const auto flagged = [&points](Flag flag) {
+    return std::count_if(points.begin(), points.end(), [flag](const PointEstimate& point) {
+      return std::find(point.flags.begin(), point.flags.end(), flag) != point.flags.end();
+    });
+  };
+  const std::string of = " of " + std::to_string(points.size()) + " points ";
+  std::vector<std::string> unmet;
+  if (require.precision) {
+    const double precision_ratio = precision_of(loaded.run.plan);
+    std::size_t precise = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (is_precise(points[i], loaded.run.points[i], precision_ratio)) ++precise;
+    if (precise < points.size())
+      unmet.push_back("Precision: " + std::to_string(points.size() - precise) + of +
+                      "are not as precise as asked. Give a longer --budget, or a quieter machine.");
+  }
+  if (require.fifo)
+    if (const auto count = flagged(Flag::policy_fallback); count > 0)
+      unmet.push_back("Real-time policy: " + std::to_string(count) + of +
+                      "ran without SCHED_FIFO. Give the worker the right: setcap cap_sys_nice,cap_ipc_lock+ep WORKER.");
+  if (require.pages)
+    if (const auto count = flagged(Flag::pages_fallback); count > 0)
+      unmet.push_back("Pages: " + std::to_string(count) + of + "did not get the page size asked for.");
+  if (require.clean) {
+    const auto count = std::count_if(points.begin(), points.end(), [](const PointEstimate& point) {
+      return point.state != EstimateState::clean ||
+             std::find(point.flags.begin(), point.flags.end(), Flag::contention_unknown) != point.flags.end();
+    });
+    if (count > 0)
+      unmet.push_back("Clean: " + std::to_string(count) + of +
+                      "were not measured free of contention. Measure again when the machine is quieter.");
+  }
+  return unmet;
+}
+
+} // namespace switchscope
