@@ -1,0 +1,61 @@
+# What Switchscope is built from, by the names apt knows. Sourced by run.sh and test.sh.
+# Works on Debian 12, Debian 13 and Ubuntu 24.04: only Boost carries its version in its name.
+
+build_packages="g++ cmake ninja-build pkg-config libsqlite3-dev libsqlitecpp-dev libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
+test_packages="libgtest-dev libbenchmark-dev clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev g++-aarch64-linux-gnu libcap2-bin util-linux binutils sqlite3 python3 python3-jsonschema"
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null 2>&1; then
+    sudo "$@"
+  else
+    die "Packages are missing and neither root nor sudo is at hand. As root, run: $*"
+  fi
+}
+
+is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+is_offered() { [ -n "$(apt-cache policy "$1" 2>/dev/null | grep -v '(none)' | grep 'Candidate:')" ]; }
+
+# The oldest Boost that has Process v2, under whatever name apt offers; one that is installed already is kept.
+boost_package() {
+  for version in 1.81 1.83 1.84 1.85 1.86 1.87 1.88 1.90 1.91; do
+    is_installed "libboost$version-dev" && { echo "libboost$version-dev"; return; }
+  done
+  for version in 1.81 1.83 1.84 1.85 1.86 1.87 1.88 1.90 1.91; do
+    is_offered "libboost$version-dev" && { echo "libboost$version-dev"; return; }
+  done
+  echo libboost-dev
+}
+
+# On distributions that no longer carry LLVM 14 the unversioned package does the same work.
+name_offered() {
+  if is_installed "$1" || is_offered "$1"; then echo "$1"; else echo "${1%-14}"; fi
+}
+
+# install_packages NAME...: installs what is missing, asks nothing.
+install_packages() {
+  command -v apt-get >/dev/null 2>&1 || die "apt-get is not here. Install these by hand, then build with cmake --preset release: $*"
+  missing=""
+  for package in "$@"; do is_installed "$package" || missing="$missing $package"; done
+  [ -z "$missing" ] && return 0
+  say "Installing:$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+    die "apt could not install:$missing. Read what it says above, mend it, and start this script again."
+}
+
+# Package lists may be empty on a fresh machine; look-ups need them.
+refresh_lists_when_needed() {
+  command -v apt-get >/dev/null 2>&1 || return 0
+  is_offered libcli11-dev && return 0
+  say "Reading the package lists."
+  as_root apt-get update -qq || die "apt-get update failed. Check the network, then start this script again."
+}

@@ -1,0 +1,69 @@
+#!/bin/bash
+# Installs what the tests need, builds, and runs every test: as users build it, under the sanitizers, for arm64, fuzzed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/packages.sh
+
+refresh_lists_when_needed
+wanted="$build_packages $(boost_package)"
+for package in $test_packages; do wanted="$wanted $(name_offered "$package")"; done
+# shellcheck disable=SC2086
+install_packages $wanted
+
+mkdir -p build/logs
+began=$SECONDS
+stage() { # stage NAME COMMAND...: quiet unless it fails
+  local name=$1 log="build/logs/$1.log" since=$SECONDS
+  shift
+  if "$@" >"$log" 2>&1; then
+    say "$(printf '%-28s ok    %4d s' "$name" $((SECONDS - since)))"
+  else
+    tail -n 60 "$log" >&2
+    die "$name failed; the whole output is in $log."
+  fi
+}
+
+build() { cmake --preset "$1" && cmake --build --preset "$1"; }
+
+# Every skipped test with its reason, from the log that ctest leaves.
+skips_of() {
+  awk '/^[0-9]+\/[0-9]+ Testing: /{test=$3} /: Skipped$/{getline reason; print "SKIP  " test ": " reason}' \
+    "build/$1/Testing/Temporary/LastTest.log" | sort -u
+}
+
+tests() { # tests PRESET CTEST-ARGUMENTS...
+  local preset=$1 since=$SECONDS
+  shift
+  ctest --preset "$preset" "$@" >"build/logs/ctest-$preset.log" 2>&1 || {
+    grep -vE '^ *[0-9]+/[0-9]+ Test .*Passed' "build/logs/ctest-$preset.log" >&2
+    die "Tests failed in the $preset build."
+  }
+  say "$(printf '%-28s ok    %4d s' "tests of $preset" $((SECONDS - since)))"
+}
+
+formatted() { git ls-files '*.cpp' '*.h' | xargs "$(command -v clang-format-14 || command -v clang-format)" --dry-run -Werror; }
+
+stage format formatted
+stage build-ci build ci
+tests ci
+stage build-asan build asan
+tests asan -LE measuring
+stage build-tsan cmake --preset tsan
+stage build-tsan-tests cmake --build --preset tsan --target switchscope_run_tests
+tests tsan -R '^WorkerProcess|^ServeLink'
+stage worker-for-arm64 build arm64-worker
+stage build-fuzz build fuzz
+for fuzzer in build/fuzz/bin/fuzz_*; do
+  name=$(basename "$fuzzer")
+  mkdir -p "build/fuzz/corpus/$name"
+  stage "$name" "$fuzzer" -max_total_time=15 -verbosity=0 "build/fuzz/corpus/$name" "tests/fuzz/corpus/${name#fuzz_}"
+done
+
+say ""
+for preset in ci asan tsan; do
+  sed -n '/% tests passed/p;/^Total Test time/p' "build/logs/ctest-$preset.log" | sed "s/^/$preset: /"
+  skips_of "$preset"
+done
+total=$(sed -n 's/.*tests failed out of \([0-9]*\).*/\1/p' build/logs/ctest-ci.log)
+say "All of it took $((SECONDS - began)) s."
+sed -n '/% tests passed/p' build/logs/ctest-ci.log
