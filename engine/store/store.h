@@ -1,4 +1,10 @@
-// The database of runs. One writer; every visit is its own transaction; nothing measured is ever changed afterwards.
+// The database of runs. Every visit is its own transaction; nothing measured is ever changed afterwards.
+//
+// Durability: a visit is committed when append() returns. Killing any process at any time loses none of them. A loss of
+// power may lose the last visits of a run under way, never the database; a run that has ended is on the disk.
+// Threads: a Store is used by one thread at a time. Any number of Stores, in any number of processes on one machine, may
+// use one file at once; writers take turns and wait up to 5 s for each other.
+// Errors: every member may throw StoreProblem. What was being written is then not in the database, all else is.
 #pragma once
 
 #include "engine/model/run_event.h"
@@ -13,7 +19,7 @@
 
 namespace switchscope {
 
-// What was tried on which database, why it failed and what to do next, as one sentence.
+// What was tried, on which database, why it failed and what to do next, as one sentence.
 struct StoreProblem : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -29,7 +35,7 @@ struct RunSummary { // a line of `list`, cheap to read for thousands of runs
   std::string host_name;
   std::string cpu_model;
   int points = 0;
-  int visits = 0;
+  int visits = 0; // failed ones too
   bool deleted = false;
 };
 
@@ -43,7 +49,9 @@ struct CpuLevel {
 
 class Store {
 public:
-  // Creates the file and its folder when absent, migrates an older schema. Throws StoreProblem.
+  // read_write creates the file and its folder when absent, and migrates an older schema after copying the file to
+  // `<file>.v<N>.bak`. read_only changes nothing: the file must exist, may lie on a read-only medium, and an older schema
+  // is migrated in memory.
   enum class Access { read_write, read_only };
   explicit Store(const std::filesystem::path&, Access = Access::read_write);
   ~Store();
@@ -53,10 +61,15 @@ public:
   // Said once to the user when the file's place does not allow WAL (network homes): a sentence, else empty.
   [[nodiscard]] const std::string& journal_note() const;
 
-  void append(const RunEvent&); // RunStarted of a known id reopens it; one transaction each
+  // One transaction each. Visits belong to the last RunStarted. A RunStarted of a known id sets that run to running again
+  // and changes nothing else; its points must be the stored ones. VisitStarted and PassEnded are not stored.
+  void append(const RunEvent&);
+  // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as they are.
+  void store_set_aside(const std::string& run_id, int sequence, const std::vector<SetAside>& by_pair);
 
   [[nodiscard]] std::vector<RunSummary> list(bool with_deleted = false) const; // newest first
-  // An id, a unique prefix of one, a name (the newest of that name), or "last". Throws StoreProblem when none or several.
+  // An id, a unique prefix of one, a name (the newest of that name), or "last". Throws StoreProblem when none or several,
+  // and lists what could be meant. `among_deleted` looks in the trash instead.
   [[nodiscard]] std::string resolve(const std::string& reference, bool among_deleted = false) const;
   [[nodiscard]] Run load_run(const std::string& id) const;
   [[nodiscard]] std::vector<Visit> load_visits(const std::string& id) const; // by sequence
@@ -66,7 +79,8 @@ public:
   [[nodiscard]] std::optional<CpuLevel> cpu_level(const std::string& machine, int cpu) const;
   void remember_cpu_level(const std::string& machine, int cpu, const CpuLevel&);
 
-  // Copies every run of another Switchscope database that is not here yet; returns the ids copied.
+  // Copies every run of another Switchscope database that is not here yet, one transaction a run; returns the ids copied.
+  // The other database is only read.
   std::vector<std::string> import(const std::filesystem::path&);
   // integrity_check, foreign_key_check and our own invariants; empty when all is well, else sentences.
   [[nodiscard]] std::vector<std::string> verify() const;
@@ -76,7 +90,7 @@ private:
   std::unique_ptr<Inside> inside_;
 };
 
-// $XDG_DATA_HOME/switchscope/switchscope.db, ~/.local/share/... without it.
+// $XDG_DATA_HOME/switchscope/switchscope.db, ~/.local/share/... without it. Throws StoreProblem when neither is known.
 [[nodiscard]] std::filesystem::path default_database_path();
 
 } // namespace switchscope
