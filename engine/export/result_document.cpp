@@ -1,0 +1,142 @@
+#include "engine/export/export.h"
+#include "engine/export/facts_of_point.h"
+#include "engine/protocol/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace switchscope {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int result_schema = 1;
+
+json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+json text_or_null(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
+
+json json_of(const Interval& interval) {
+  return {{"estimate", number(interval.estimate)}, {"low", number(interval.low)}, {"high", number(interval.high)}};
+}
+json no_interval() { return {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}}; }
+
+bool is_measured(const PointEstimate& estimate) { return estimate.state != EstimateState::failed; }
+// What a failed point holds is no measurement: null, where 0 would read as a cost of nothing.
+json measured(const PointEstimate& estimate, const Interval& interval) {
+  return is_measured(estimate) ? json_of(interval) : no_interval();
+}
+
+// A run that still measures has the state of one that was cut short: the document tells what is there now.
+RunState state_shown(RunState state) { return state == RunState::running ? RunState::incomplete : state; }
+
+json placement_json(const Point& point, const Obtained& obtained) {
+  return {{"cpus", text_of(point.placement)},
+          {"policy", {{"asked", name_of(point.policy)}, {"obtained", text_or_null(obtained.policy)}}},
+          {"pages", {{"asked", name_of(point.pages)}, {"obtained", text_or_null(obtained.pages)}}}};
+}
+
+json interval_json(const Run& run, const RunEstimates& estimates) {
+  const bool over_sessions = estimates.interval_method.find("sessions") != std::string::npos;
+  return {{"level", 0.95},
+          {"method", run.plan.method == Method::paper || estimates.interval_method.empty()
+                         ? json(nullptr)
+                         : json(estimates.interval_method)},
+          {"over", over_sessions ? "sessions" : "visits"}};
+}
+
+json run_json(const Run& run, const RunEstimates& estimates) {
+  return {{"id", run.id},
+          {"name", run.name},
+          {"kind", "switch-cost"},
+          {"state", name_of(state_shown(run.state))},
+          {"method", name_of(run.plan.method)},
+          {"seed", run.plan.seed},
+          {"started_at", run.started_at},
+          {"finished_at", text_or_null(run.finished_at)},
+          {"plan", switchscope::json_of(run.plan)},
+          {"environment", switchscope::json_of(run.before)},
+          {"interval", interval_json(run, estimates)},
+          {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
+}
+
+json set_aside_json(const PointEstimate& estimate) {
+  json reasons = json::object();
+  for (const auto& [reason, blocks] : estimate.set_aside)
+    if (reason != SetAside::none && blocks > 0) reasons[std::string(name_of(reason))] = blocks;
+  return reasons;
+}
+
+json flags_json(const PointEstimate& estimate) {
+  json flags = json::array();
+  for (const auto flag : estimate.flags) flags.push_back(name_of(flag));
+  return flags;
+}
+
+json point_json(const Run& run, const Point& point, const PointEstimate& estimate, const Obtained& obtained) {
+  const bool direct = point.is_direct();
+  const bool ordered = !direct && point.pattern != Pattern::random;
+  return {{"array_bytes", point.array_bytes},
+          {"stride_bytes", ordered ? json(point.stride_bytes) : json(nullptr)},
+          {"access", direct ? json(nullptr) : json(name_of(point.access))},
+          {"pattern", direct ? json(nullptr) : json(name_of(point.pattern))},
+          {"mechanism", name_of(point.mechanism)},
+          {"tasks", name_of(point.tasks)},
+          {"kernel", name_of(point.kernel)},
+          {"core_type", text_or_null(core_type_of(point.placement, run.before))},
+          {"state", name_of(estimate.state)},
+          {"placement", placement_json(point, obtained)},
+          {"switching_per_switch_ns", is_measured(estimate) ? number(estimate.switching_per_switch_ns) : json(nullptr)},
+          {"baseline_per_trip_ns", is_measured(estimate) ? number(estimate.baseline_per_trip_ns) : json(nullptr)},
+          {"total_ns", measured(estimate, estimate.total)},
+          {"total_all_blocks_ns", measured(estimate, estimate.total_all_blocks)},
+          {"indirect_ns", estimate.indirect && is_measured(estimate) ? json_of(*estimate.indirect) : json(nullptr)},
+          {"visits", estimate.visits},
+          {"blocks", estimate.blocks},
+          {"blocks_used", estimate.blocks_used},
+          {"set_aside", set_aside_json(estimate)},
+          {"switches", {{"expected", estimate.switches_expected}, {"observed", estimate.switches_observed}}},
+          {"flags", flags_json(estimate)}};
+}
+
+json direct_json(const Point& point, const PointEstimate& estimate, const Obtained& obtained) {
+  json direct = measured(estimate, estimate.total);
+  direct["mechanism"] = name_of(point.mechanism);
+  direct["tasks"] = name_of(point.tasks);
+  direct["kernel"] = name_of(point.kernel);
+  direct["placement"] = placement_json(point, obtained);
+  direct["state"] = name_of(estimate.state);
+  direct["visits"] = estimate.visits;
+  return direct;
+}
+
+} // namespace
+
+json result_document(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates) {
+  const auto obtained = obtained_by_point(run.points.size(), visits);
+  json points = json::array();
+  json direct = json::array();
+  json first_direct = no_interval();
+  first_direct["state"] = name_of(EstimateState::failed);
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    const auto& point = run.points[i];
+    const auto& estimate = estimates.points.at(i);
+    points.push_back(point_json(run, point, estimate, obtained[i]));
+    if (!point.is_direct()) continue;
+    if (direct.empty()) { // points come in the plan's order, so this is the plan's first placement
+      first_direct = measured(estimate, estimate.total);
+      first_direct["state"] = name_of(estimate.state);
+    }
+    direct.push_back(direct_json(point, estimate, obtained[i]));
+  }
+  return {{"schema", result_schema},
+          {"run", run_json(run, estimates)},
+          {"direct_ns", std::move(first_direct)},
+          {"direct", std::move(direct)},
+          {"points", std::move(points)},
+          {"cliffs", json::array()}};
+}
+
+} // namespace switchscope
