@@ -1,0 +1,70 @@
+// What is shown while a run measures. Goes to stderr, so that stdout holds data only.
+#pragma once
+
+#include "engine/analysis/estimate.h"
+#include "engine/model/run_event.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace switchscope {
+
+enum class ProgressStyle {
+  none,
+  plain, // a line per pass, per failure, and one every 5 s
+  live,  // one line rewritten in place, at most 10 times a second; failures stay above it
+};
+
+struct ProgressSettings {
+  ProgressStyle style = ProgressStyle::plain;
+  bool utf8 = true;                                // else ASCII only
+  std::function<int()> columns = [] { return 100; }; // of the terminal, asked at every repaint
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+};
+
+// The point's estimate as it stands; asked only when it is about to be shown. May be empty.
+using LatestEstimate = std::function<std::optional<PointEstimate>(int point_index)>;
+
+// One thread. The stream must outlive it. When it goes, a live line is erased.
+class Progress {
+public:
+  Progress(std::ostream& out, ProgressSettings settings, LatestEstimate latest = {});
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(const RunEvent&);
+
+private:
+  void started(const RunStarted&);
+  void ended(const VisitEnded&);
+  void ended(const PassEnded&);
+  void ended(const RunEnded&);
+  void repaint(bool at_once);
+  void print_line(const std::string& line);
+  void erase();
+  [[nodiscard]] std::string status_line(int columns) const;
+
+  using Time = std::chrono::steady_clock::time_point;
+  std::ostream& out_;
+  ProgressSettings settings_;
+  LatestEstimate latest_;
+  std::optional<Run> run_;
+  int pass_ = 0;
+  int visits_ = 0;
+  int first_pass_visits_ = 0;
+  std::optional<int> current_point_;
+  std::optional<int> last_point_; // whose visit ended last
+  double measuring_s_ = 0;
+  std::optional<double> seconds_left_;
+  std::optional<Time> shown_at_;
+  bool line_is_up_ = false;
+};
+
+// "[#####-----]", `columns` wide in all; `share` outside 0..1 or not finite draws an empty or a full bar.
+[[nodiscard]] std::string bar_text(double share, int columns, bool utf8);
+
+} // namespace switchscope
