@@ -14,10 +14,13 @@ struct ParseError {
 };
 template <class T> using Parsed = std::variant<T, ParseError>;
 
-// "64KiB", "1MB", "0", "4096B", "4096": whole bytes, at most 2^53. Units B KiB MiB GiB KB MB GB (1000-based without the i).
+// "64KiB", "1MB", "0", "4096B", "4096": whole bytes, at most 2^53. Units B KiB MiB GiB TiB KB MB GB TB
+// (1000-based without the i), in any case.
 [[nodiscard]] Parsed<std::int64_t> parse_bytes(std::string_view);
-// "64KiB,256KiB" or "1KiB..4MiB:2" (points per octave at equal steps inside the octave, rounded to 64-byte lines;
-// default 1), or a mixture. Sorted, without repeats.
+// From `first` doubling up to `last`, `per_octave` (1 to 64) points at equal steps inside each octave; both ends are
+// included. Rounded to 64-byte lines, below 64 bytes to elements. Needs 8 <= first <= last <= 2^53. Sorted, no repeats.
+[[nodiscard]] std::vector<std::int64_t> bytes_between(std::int64_t first, std::int64_t last, int per_octave);
+// "64KiB,256KiB" or "1KiB..4MiB:2" (as above; default 1 point per octave), or a mixture. Sorted, without repeats.
 [[nodiscard]] Parsed<std::vector<std::int64_t>> parse_bytes_list(std::string_view);
 // "60s", "500ms", "10min", "20us", "100ns"; > 0. In seconds.
 [[nodiscard]] Parsed<double> parse_seconds(std::string_view);

@@ -1,0 +1,12 @@
+// Foreign text inside a sentence of ours: in quotes, short, and harmless on a terminal and in JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace switchscope {
+
+// At most `limit` bytes are shown, then "..."; control characters and bytes that are not UTF-8 appear as \xNN.
+[[nodiscard]] std::string quoted(std::string_view text, std::size_t limit = 60);
+
+} // namespace switchscope
