@@ -1,0 +1,124 @@
+#include "engine/worker/facts_calls.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <sched.h>
+#include <string_view>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace switchscope {
+namespace {
+
+using Calls = std::map<std::string, std::string>;
+
+std::string printable(std::string_view text) {
+  std::string clean;
+  for (const char c : text) clean += c >= ' ' && c <= '~' ? c : '?';
+  return clean;
+}
+
+void keep_uname(Calls& calls) {
+  utsname names{};
+  if (::uname(&names) != 0) return;
+  calls["uname.sysname"] = printable(names.sysname);
+  calls["uname.nodename"] = printable(names.nodename);
+  calls["uname.release"] = printable(names.release);
+  calls["uname.version"] = printable(names.version);
+  calls["uname.machine"] = printable(names.machine);
+}
+
+void keep_affinity(Calls& calls) {
+  // The kernel refuses a mask smaller than its own CPU limit, so grow until it is taken.
+  for (int cpus = 1024; cpus <= 65536; cpus *= 2) {
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(cpus));
+    std::vector<unsigned long> mask(bytes / sizeof(unsigned long));
+    auto* const set = reinterpret_cast<cpu_set_t*>(mask.data());
+    if (::sched_getaffinity(0, bytes, set) != 0) continue;
+    std::string list;
+    for (int first = 0; first < cpus; ++first) {
+      if (!CPU_ISSET_S(static_cast<std::size_t>(first), bytes, set)) continue;
+      int last = first;
+      while (last + 1 < cpus && CPU_ISSET_S(static_cast<std::size_t>(last + 1), bytes, set)) ++last;
+      if (!list.empty()) list += ',';
+      list += std::to_string(first);
+      if (last > first) list += "-" + std::to_string(last);
+      first = last;
+    }
+    calls["affinity"] = list;
+    return;
+  }
+}
+
+void keep_limit(Calls& calls, const char* key, __rlimit_resource resource) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0) return;
+  calls[key] = limit.rlim_cur == RLIM_INFINITY ? "unlimited" : std::to_string(limit.rlim_cur);
+}
+
+#if defined(__x86_64__)
+// The signature at a hypervisor leaf; empty when the leaf holds none.
+std::string signature_at(unsigned leaf) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  __cpuid(leaf, eax, ebx, ecx, edx);
+  if (eax != 0 && (eax < leaf || eax > leaf + 0xff)) return {};
+  std::array<char, 12> text{};
+  std::memcpy(text.data(), &ebx, 4);
+  std::memcpy(text.data() + 4, &ecx, 4);
+  std::memcpy(text.data() + 8, &edx, 4);
+  std::size_t length = text.size();
+  while (length > 0 && text[length - 1] == '\0') --length;
+  return printable(std::string_view(text.data(), length));
+}
+
+void keep_hypervisor(Calls& calls) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  __cpuid(1, eax, ebx, ecx, edx);
+  constexpr unsigned hypervisor_present = 1u << 31;
+  // Without that bit Intel answers the hypervisor leaves with those of the highest basic one.
+  if ((ecx & hypervisor_present) == 0) return;
+  const std::string first = signature_at(0x40000000);
+  const std::string second = signature_at(0x40000100);
+  if (!first.empty()) calls["cpuid.hypervisor"] = first;
+  if (!second.empty() && second != first) calls["cpuid.hypervisor.40000100"] = second;
+  const std::string_view kvm = "KVMKVMKVM";
+  if (first == kvm || second == kvm) {
+    __cpuid(first == kvm ? 0x40000001 : 0x40000101, eax, ebx, ecx, edx);
+    std::array<char, 16> text{};
+    std::snprintf(text.data(), text.size(), "%08x", eax);
+    calls["cpuid.kvm_features"] = text.data();
+  }
+}
+#endif
+
+} // namespace
+
+std::map<std::string, std::string> collect_calls() {
+  Calls calls;
+  keep_uname(calls);
+  keep_affinity(calls);
+  keep_limit(calls, "rlimit.rtprio", RLIMIT_RTPRIO);
+  keep_limit(calls, "rlimit.memlock", RLIMIT_MEMLOCK);
+  timespec resolution{};
+  if (::clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_sec == 0)
+    calls["coarse_clock_resolution_ns"] = std::to_string(resolution.tv_nsec);
+  if (const long page = ::sysconf(_SC_PAGESIZE); page > 0) calls["page_bytes"] = std::to_string(page);
+#if defined(__x86_64__)
+  calls["compiled_for"] = "x86_64";
+  keep_hypervisor(calls);
+#elif defined(__aarch64__)
+  calls["compiled_for"] = "aarch64";
+#endif
+  return calls;
+}
+
+} // namespace switchscope

@@ -1,0 +1,21 @@
+// What no file tells of this machine: system calls and, on x86, cpuid.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace switchscope {
+
+// Keys, each present only where the machine answers:
+//   uname.sysname .nodename .release .version .machine
+//   affinity                      CPUs this process may run on, "0-3,8"
+//   rlimit.rtprio rlimit.memlock  soft limits, a number (priority, bytes) or "unlimited"
+//   coarse_clock_resolution_ns    of CLOCK_MONOTONIC_COARSE: one tick of the kernel, 1e9 / HZ
+//   page_bytes
+//   compiled_for                  "x86_64", "aarch64": what this program's instructions are
+//   cpuid.hypervisor              signature at 0x40000000, e.g. "KVMKVMKVM"
+//   cpuid.hypervisor.40000100     a second interface that the hypervisor offers beside the first
+//   cpuid.kvm_features            eax of the KVM leaf 0x...01, hexadecimal
+[[nodiscard]] std::map<std::string, std::string> collect_calls();
+
+} // namespace switchscope

@@ -1,0 +1,22 @@
+// Which files of /proc, /sys and /boot describe a machine for the purpose of switch costs.
+#pragma once
+
+#include "engine/worker/sysroot.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace switchscope {
+
+// Absolute path -> content. Shortened, because all of it travels in one line:
+//   /proc/cpuinfo    the first block of each distinct processor model, and blocks that belong to no processor
+//   kernel config    the lines about HZ, NO_HZ and PREEMPT
+//   /proc/self/status  the lines about allowed CPUs, capabilities and seccomp
+//   a CPU's caches   once, below the first CPU that shares them
+[[nodiscard]] std::map<std::string, std::string> collect_files(const Sysroot&);
+
+[[nodiscard]] std::string one_block_per_model(std::string_view cpuinfo);
+[[nodiscard]] std::string scheduling_options(std::string_view kernel_config);
+
+} // namespace switchscope
