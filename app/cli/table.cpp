@@ -1,0 +1,219 @@
+#include "app/cli/table.h"
+
+#include "app/cli/columns.h"
+#include "app/cli/table_notes.h"
+#include "app/cli/wording.h"
+#include "engine/model/quantity.h"
+
+#include <algorithm>
+#include <array>
+
+namespace switchscope {
+
+namespace {
+
+// A value and its ends are two columns, so that values stand right-aligned above each other.
+enum Column : std::size_t { size, total, total_ends, all_blocks, indirect, indirect_ends, visits, blocks, state, column_count };
+using Cells = std::array<std::string, column_count>;
+
+constexpr std::array<bool, column_count> left_aligned{false, false, true, false, false, true, false, false, true};
+constexpr int least_state_columns = 9; // "contended" and "corrected"
+constexpr const char* nothing = "–";
+
+const std::array<Cells, 2> header{Cells{"size", "total", "per switch", "all", "indirect", "per switch", "visits", "used", "state"},
+                                  Cells{"a task", "", "(95 %)", "blocks", "", "(95 %)", "", "/all", ""}};
+
+struct Line { // a heading of a curve, or a row of cells; neither: a blank line
+  std::string heading;
+  bool is_row = false;
+  Cells cells;
+};
+
+std::string ends_with_sign(const Interval& interval, TableSigns& signs) {
+  const auto words = cost_words(interval);
+  if (!interval.has_interval && !words.ends.empty()) signs.range_seen = true;
+  if (!is_not_distinguishable_from_0(interval)) return words.ends;
+  signs.not_distinguishable_from_0 = true;
+  return words.ends + zero_sign;
+}
+
+// The state, then the flags that not every point carries. Flags that only repeat the state are left away.
+std::string state_words(const PointEstimate& estimate, const TableSigns& signs) {
+  std::string words{name_of(estimate.state)};
+  for (const auto flag : estimate.flags) {
+    const auto word = short_word(flag);
+    if (!signs.everywhere.contains(flag) && word != name_of(estimate.state)) words += ' ' + word;
+  }
+  return words;
+}
+
+TableSigns flags_to_explain(const RunEstimates& estimates) {
+  TableSigns signs;
+  std::set<Flag> all;
+  for (const auto& estimate : estimates.points)
+    for (const auto flag : estimate.flags)
+      if (short_word(flag) != name_of(estimate.state)) all.insert(flag);
+  for (const auto flag : all) {
+    const bool on_every_point = std::all_of(estimates.points.begin(), estimates.points.end(), [&](const auto& estimate) {
+      return std::find(estimate.flags.begin(), estimate.flags.end(), flag) != estimate.flags.end();
+    });
+    const bool say_once = on_every_point && estimates.points.size() > 1;
+    (say_once ? signs.everywhere : signs.in_rows).insert(flag);
+  }
+  return signs;
+}
+
+Cells row_of(const Point& point, const PointEstimate& estimate, TableSigns& signs) {
+  Cells cells;
+  cells[size] = point.is_direct() ? "no data" : bytes_text(point.array_bytes);
+  cells[state] = state_words(estimate, signs);
+  cells[visits] = std::to_string(estimate.visits);
+  cells[blocks] = std::to_string(estimate.blocks_used) + '/' + std::to_string(estimate.blocks);
+  if (estimate.state == EstimateState::failed) {
+    cells[total] = cells[all_blocks] = nothing;
+    if (!point.is_direct()) cells[indirect] = nothing;
+    return cells;
+  }
+  cells[total] = cost_words(estimate.total).value;
+  cells[total_ends] = ends_with_sign(estimate.total, signs);
+  cells[all_blocks] = cost_text(estimate.total_all_blocks.estimate);
+  if (estimate.depends_on_set_aside) {
+    cells[all_blocks] += depends_sign;
+    signs.depends_on_set_aside = true;
+  }
+  if (estimate.indirect) {
+    cells[indirect] = cost_words(*estimate.indirect).value;
+    cells[indirect_ends] = ends_with_sign(*estimate.indirect, signs);
+  } else if (!point.is_direct()) {
+    cells[indirect] = nothing;
+  }
+  return cells;
+}
+
+void add_rows(std::vector<Line>& lines, const CurvePoints& curve, const Run& run, const RunEstimates& estimates,
+              TableSigns& signs) {
+  for (const auto i : curve.points) {
+    const auto& estimate = estimates.points.at(i);
+    lines.push_back({{}, true, row_of(run.points[i], estimate, signs)});
+    if (!estimate.total_raw) continue;
+    Cells raw; // what the control variate made of it must be seen beside what was measured
+    raw[size] = "raw";
+    raw[total] = cost_words(*estimate.total_raw).value;
+    raw[total_ends] = ends_with_sign(*estimate.total_raw, signs);
+    lines.push_back({{}, true, raw});
+  }
+}
+
+std::vector<Line> lines_of(const CurveGroups& groups, const Run& run, const RunEstimates& estimates, TableSigns& signs) {
+  std::vector<Line> lines;
+  for (const auto& direct : groups.direct) {
+    if (!direct.label.empty()) lines.push_back({"direct cost · " + direct.label, false, {}});
+    add_rows(lines, direct, run, estimates, signs);
+  }
+  for (const auto& curve : groups.curves) {
+    if (!lines.empty()) lines.push_back({});
+    if (!curve.label.empty()) lines.push_back({curve.label, false, {}});
+    add_rows(lines, curve, run, estimates, signs);
+  }
+  return lines;
+}
+
+class Layout {
+public:
+  explicit Layout(const std::vector<Line>& lines) {
+    for (const auto& cells : header) widen(cells);
+    for (const auto& line : lines)
+      if (line.is_row) widen(line.cells);
+    if (columns_before_state() + least_state_columns > table_columns) gap_ = 1;
+  }
+
+  // The state and its flags take as many lines as they need in what the other columns leave.
+  [[nodiscard]] std::string text(Cells cells) const {
+    const auto words = wrapped(cells[state], std::max(table_columns - columns_before_state(), least_state_columns));
+    cells[state] = words.empty() ? "" : words.front();
+    std::string lines = line(cells);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      Cells below;
+      below[state] = words[i];
+      lines += line(below);
+    }
+    return lines;
+  }
+
+private:
+  void widen(const Cells& cells) {
+    for (std::size_t i = 0; i < state; ++i) widths_[i] = std::max(widths_[i], width_of(cells[i]));
+  }
+  [[nodiscard]] int gap_before(std::size_t column) const {
+    if (column == size) return 0;
+    return column == total_ends || column == indirect_ends ? 1 : gap_;
+  }
+  [[nodiscard]] int columns_before_state() const {
+    int columns = gap_before(state);
+    for (std::size_t i = 0; i < state; ++i) columns += gap_before(i) + widths_[i];
+    return columns;
+  }
+  [[nodiscard]] std::string line(const Cells& cells) const {
+    std::string text;
+    for (std::size_t i = 0; i < column_count; ++i) {
+      text.append(static_cast<std::size_t>(gap_before(i)), ' ');
+      if (i == state) text += cells[i];
+      else text += left_aligned[i] ? padded_right(cells[i], widths_[i]) : padded_left(cells[i], widths_[i]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + '\n';
+  }
+
+  std::array<int, column_count> widths_{};
+  int gap_ = 2;
+};
+
+std::string state_of(const Run& run) { return run.state == RunState::running ? "not ended" : std::string(name_of(run.state)); }
+
+std::string wrapped_text(const std::string& text, int indent) {
+  std::string lines;
+  for (const auto& line : wrapped(text, table_columns, indent)) lines += line + '\n';
+  return lines;
+}
+
+std::string caches_words(const Environment& environment, int cpu) {
+  std::vector<std::string> words;
+  for (int level = 1; level <= 4; ++level)
+    if (const auto bytes = cache_bytes(environment, cpu, level))
+      words.push_back((level == 1 ? "L1d " : "L" + std::to_string(level) + ' ') + bytes_text(*bytes));
+  return joined(words, ", ");
+}
+
+// Which run, on which machine, with what in common.
+std::string title(const Run& run, const std::vector<Visit>& all_visits, const CurveGroups& groups) {
+  const auto& name = run.name.empty() ? run.plan.preset : run.name;
+  const auto& machine = run.before;
+  std::string text = wrapped_text(
+      joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at),
+              run.plan.method == Method::paper ? "the paper's method" : ""}, " · "), 2);
+  const int cpu = run.points.empty() ? -1 : run.points.front().placement.cpu_a;
+  text += wrapped_text(
+      printable(joined({machine.cpu_model, machine.hypervisor.empty() ? "" : "guest of " + machine.hypervisor,
+                        machine.container, machine.emulation.empty() ? "" : "emulated by " + machine.emulation,
+                        machine.kernel_release.empty() ? "" : "Linux " + machine.kernel_release,
+                        caches_words(machine, cpu)}, " · ")), 2);
+  return text + wrapped_text(joined({groups.fixed, policies_obtained(run, all_visits)}, " · "), 2);
+}
+
+} // namespace
+
+std::string result_table(const Run& run, const std::vector<Visit>& all_visits, const RunEstimates& estimates) {
+  const auto groups = group_curves(run.points);
+  auto signs = flags_to_explain(estimates);
+  const auto lines = lines_of(groups, run, estimates, signs);
+  const Layout layout(lines);
+
+  std::string text = title(run, all_visits, groups) + '\n';
+  for (const auto& cells : header) text += layout.text(cells);
+  for (const auto& line : lines) text += line.is_row ? layout.text(line.cells) : wrapped_text(line.heading, 2) + (line.heading.empty() ? "\n" : "");
+  text += '\n';
+  for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, 2);
+  return text;
+}
+
+} // namespace switchscope

@@ -1,0 +1,201 @@
+#include "app/cli/table_notes.h"
+
+#include "app/cli/columns.h"
+#include "app/cli/wording.h"
+#include "engine/model/quantity.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+namespace switchscope {
+
+namespace {
+
+std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "0 %"; }
+
+bool was_measured(const PointEstimate& estimate) { return estimate.state != EstimateState::failed; }
+
+void add_contended(std::vector<std::string>& notes, const RunEstimates& estimates) {
+  const auto contended = std::count_if(estimates.points.begin(), estimates.points.end(), [](const auto& estimate) {
+    return estimate.state == EstimateState::contended;
+  });
+  if (contended == 0) return;
+  if (contended == static_cast<std::ptrdiff_t>(estimates.points.size()))
+    notes.emplace_back("Measured while another tenant was busy: too few clean pairs, so all of them are used.");
+  else
+    notes.push_back(fmt::format("{} of {} points (contended) were measured while another tenant was busy: too few clean "
+                                "pairs, so all of them are used.",
+                                contended, estimates.points.size()));
+}
+
+void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns& signs) {
+  if (signs.not_distinguishable_from_0)
+    notes.push_back(fmt::format("{} not distinguishable from 0: the interval holds 0.", zero_sign));
+  if (signs.depends_on_set_aside)
+    notes.push_back(fmt::format("{} the answer depends on what was set aside: the intervals with and without those "
+                                "blocks do not overlap.",
+                                depends_sign));
+  if (signs.range_seen)
+    notes.emplace_back(run.plan.method == Method::paper
+                           ? "seen: the smallest and the largest round. The paper's method has no interval."
+                           : "seen: the smallest and the largest visit. It is a range, not an interval.");
+  for (const auto flag : signs.everywhere)
+    notes.push_back(fmt::format("every point is {}: {}.", short_word(flag), explanation(flag)));
+  for (const auto flag : signs.in_rows) notes.push_back(fmt::format("{}: {}.", short_word(flag), explanation(flag)));
+}
+
+void add_set_aside(std::vector<std::string>& notes, const RunEstimates& estimates) {
+  std::map<SetAside, std::int64_t> reasons;
+  std::int64_t blocks = 0;
+  std::int64_t aside = 0;
+  for (const auto& estimate : estimates.points) {
+    blocks += estimate.blocks;
+    for (const auto& [reason, count] : estimate.set_aside) {
+      reasons[reason] += count;
+      aside += count;
+    }
+  }
+  if (aside == 0) {
+    notes.push_back(fmt::format("Set aside: none of {} blocks.", blocks));
+    return;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [reason, count] : reasons)
+    if (count > 0)
+      parts.push_back(fmt::format("{} {} ({})", name_of(reason), count,
+                                  percent(static_cast<double>(count), static_cast<double>(blocks))));
+  notes.push_back(fmt::format("Set aside: {} of {} blocks ({}): {}.", aside, blocks,
+                              percent(static_cast<double>(aside), static_cast<double>(blocks)), joined(parts, ", ")));
+}
+
+void add_switches(std::vector<std::string>& notes, const RunEstimates& estimates) {
+  std::int64_t expected = 0;
+  std::int64_t observed = 0;
+  for (const auto& estimate : estimates.points) {
+    expected += estimate.switches_expected;
+    observed += estimate.switches_observed;
+  }
+  if (expected == 0) return;
+  const double off = 100 * static_cast<double>(observed - expected) / static_cast<double>(expected);
+  notes.push_back(fmt::format("Switches: {} expected, {} counted by the kernel ({}{:.3f} %).", expected, observed,
+                              off < 0 ? "−" : "+", off < 0 ? -off : off));
+}
+
+void add_intervals(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+  if (run.plan.method == Method::paper) return;
+  const auto have_interval = std::any_of(estimates.points.begin(), estimates.points.end(), [](const auto& estimate) {
+    return was_measured(estimate) && estimate.total.has_interval;
+  });
+  if (have_interval && !estimates.interval_method.empty())
+    notes.push_back(fmt::format("Intervals: 95 %, {}. They hold within this run: reboots and neighbours vary more.",
+                                estimates.interval_method));
+  notes.push_back(fmt::format("Precise: {} of {} points{}.", estimates.points_precise, estimates.points.size(),
+                              run.plan.precision_ratio
+                                  ? fmt::format(" at {:.3g} %", 100 * *run.plan.precision_ratio)
+                                  : std::string()));
+}
+
+void add_splits(std::vector<std::string>& notes, const RunEstimates& estimates) {
+  for (const auto& [placement, split] : estimates.splits) {
+    const auto busy = fmt::format("{:.1f} % of the probes found the core busy", 100 * split.contended_share);
+    switch (split.source) {
+    case ContentionSplit::Source::this_run:
+      notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, split in this run; {}.", placement,
+                                  split.split_adds_per_cycle, busy));
+      break;
+    case ContentionSplit::Source::stored:
+      notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, known from an earlier run; {}.",
+                                  placement, split.split_adds_per_cycle, busy));
+      break;
+    case ContentionSplit::Source::unknown:
+      notes.push_back(fmt::format("Contention on {}: the probes show one level only, so none was set aside for it.",
+                                  placement));
+      break;
+    }
+  }
+}
+
+void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& visits) {
+  std::set<std::string> clocks;
+  std::set<std::string> loops;
+  std::set<std::string> reasons; // of fall-backs
+  std::int64_t steal_ns = 0;
+  std::int64_t interrupts = 0;
+  int measured = 0;
+  int unlocked = 0;
+  int bad_checksums = 0;
+  for (const auto& visit : visits) {
+    const auto* data = visit.data();
+    if (!data) continue;
+    const auto& report = data->report;
+    ++measured;
+    clocks.insert(report.clock_source);
+    loops.insert(report.kernel_code);
+    if (!report.policy_reason.empty()) reasons.insert("Policy: " + report.policy_reason);
+    if (!report.pages_reason.empty()) reasons.insert("Pages: " + report.pages_reason);
+    steal_ns += report.steal_ns;
+    interrupts += report.interrupts;
+    if (!report.locked) ++unlocked;
+    if (!report.checksum_ok) ++bad_checksums;
+  }
+  if (measured == 0) return;
+  const auto listed = [](const std::set<std::string>& words) {
+    return joined(std::vector<std::string>(words.begin(), words.end()), " and ");
+  };
+  auto line = fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops));
+  line += unlocked == 0 ? ", memory locked" : fmt::format(", memory not locked in {} of {} visits", unlocked, measured);
+  line += fmt::format(", stolen {}, {} interrupts on the measured CPUs.", cost_text(static_cast<double>(steal_ns)),
+                      interrupts);
+  notes.push_back(line);
+  if (bad_checksums > 0)
+    notes.push_back(fmt::format("Checksum: wrong in {} of {} visits: the arrays do not hold what the traversals must "
+                                "have left; do not trust this run.",
+                                bad_checksums, measured));
+  for (const auto& reason : reasons) notes.push_back(printable(reason));
+}
+
+void add_absences(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+  std::map<std::string, int> reasons; // why there is no indirect cost -> points
+  for (const auto& estimate : estimates.points)
+    if (was_measured(estimate) && !estimate.indirect_absent_reason.empty()) ++reasons[estimate.indirect_absent_reason];
+  for (const auto& [reason, points] : reasons)
+    notes.push_back(fmt::format("No indirect cost for {} point{}: {}", points, points == 1 ? "" : "s", printable(reason)));
+  for (std::size_t i = 0; i < run.points.size(); ++i)
+    if (!was_measured(estimates.points.at(i)) && !estimates.points[i].failure.empty())
+      notes.push_back(
+          fmt::format("Failed: {}: {}", short_words(run.points[i]), printable(estimates.points[i].failure)));
+  if (run.left_out > 0) {
+    const auto with_data =
+        std::count_if(run.points.begin(), run.points.end(), [](const Point& point) { return !point.is_direct(); });
+    notes.push_back(fmt::format("Left out: {} of {} combinations, whose stride is larger than the array.", run.left_out,
+                                with_data + run.left_out));
+  }
+}
+
+} // namespace
+
+std::string policies_obtained(const Run& run, const std::vector<Visit>& visits) {
+  std::set<std::string> words;
+  for (const auto& visit : visits)
+    if (const auto* data = visit.data()) words.insert(policy_words(data->report.policy, data->report.priority));
+  if (words.empty()) return "policy asked: " + std::string(name_of(run.plan.policy));
+  return joined(std::vector<std::string>(words.begin(), words.end()), " or ");
+}
+
+std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates,
+                                     const TableSigns& signs) {
+  std::vector<std::string> notes;
+  add_contended(notes, estimates);
+  add_signs(notes, run, signs);
+  add_set_aside(notes, estimates);
+  add_switches(notes, estimates);
+  add_intervals(notes, run, estimates);
+  add_splits(notes, estimates);
+  add_conditions(notes, visits);
+  add_absences(notes, run, estimates);
+  return notes;
+}
+
+} // namespace switchscope

@@ -1,0 +1,41 @@
+// The words for points, costs and flags on the command line, and which points make a curve.
+#pragma once
+
+#include "engine/analysis/estimate.h"
+#include "engine/model/point.h"
+
+#include <string>
+#include <vector>
+
+namespace switchscope {
+
+// Points that differ in size only, by size. `label` says what tells the curve from its neighbours; empty when nothing does.
+struct CurvePoints {
+  std::string label;
+  std::vector<std::size_t> points; // indices
+};
+struct CurveGroups {
+  std::string fixed;               // what all points share: "rmw · strided 128 B · CPU 1 · 4 KiB pages · vector"
+  std::vector<CurvePoints> direct; // one point each, D = 0
+  std::vector<CurvePoints> curves;
+};
+[[nodiscard]] CurveGroups group_curves(const std::vector<Point>&);
+
+[[nodiscard]] std::string policy_words(Policy, int priority); // "FIFO 50", "SCHED_OTHER"
+[[nodiscard]] std::string pages_words(PageMode);              // "4 KiB pages"
+// "384 KiB rmw strided 128 B", "no data": for a line about one point.
+[[nodiscard]] std::string short_words(const Point&);
+
+// "7.43 µs" and "(7.31 to 7.55)"; "(seen 7.31…7.55)" where the ends are only the range of few visits; no ends for one value.
+struct CostWords {
+  std::string value;
+  std::string ends;
+  [[nodiscard]] std::string together() const { return ends.empty() ? value : value + ' ' + ends; }
+};
+[[nodiscard]] CostWords cost_words(const Interval&);
+[[nodiscard]] bool is_not_distinguishable_from_0(const Interval&);
+
+[[nodiscard]] std::string short_word(Flag);  // "few": fits a column
+[[nodiscard]] std::string explanation(Flag); // "fewer than 4 visits: the range seen, not an interval"
+
+} // namespace switchscope
