@@ -1,6 +1,6 @@
 #include "engine/model/quantity.h"
 
-#include "engine/model/quoted.h"
+#include "engine/model/in_quotes.h"
 
 #include <algorithm>
 #include <array>
@@ -99,13 +99,13 @@ Parsed<std::vector<std::int64_t>> parse_range(std::string_view text, std::size_t
   if (const std::size_t colon = end.find(':'); colon != std::string_view::npos) {
     const auto count = whole(trimmed(end.substr(colon + 1)));
     if (!count || *count < 1 || *count > max_points_per_octave)
-      return ParseError{"The range " + quoted(text) + " asks for " + quoted(trimmed(end.substr(colon + 1))) +
+      return ParseError{"The range " + in_quotes(text) + " asks for " + in_quotes(trimmed(end.substr(colon + 1))) +
                         " points per octave; write a whole number from 1 to 64, as in 1KiB..4MiB:2."};
     per_octave = static_cast<int>(*count);
     end = trimmed(end.substr(0, colon));
   }
   if (start.empty() || end.empty())
-    return ParseError{"The range " + quoted(text) + " has no " + (start.empty() ? "start" : "end") +
+    return ParseError{"The range " + in_quotes(text) + " has no " + (start.empty() ? "start" : "end") +
                       "; write both, as in 1KiB..4MiB:2."};
   const auto first = parse_bytes(start);
   if (const auto* error = std::get_if<ParseError>(&first)) return *error;
@@ -113,10 +113,10 @@ Parsed<std::vector<std::int64_t>> parse_range(std::string_view text, std::size_t
   if (const auto* error = std::get_if<ParseError>(&last)) return *error;
   const std::int64_t from = std::get<std::int64_t>(first), to = std::get<std::int64_t>(last);
   if (from < element_size)
-    return ParseError{"The range " + quoted(text) +
+    return ParseError{"The range " + in_quotes(text) +
                       " starts below 8 B, the size of one element; start it at 8 B or more."};
   if (from > to)
-    return ParseError{"The range " + quoted(text) +
+    return ParseError{"The range " + in_quotes(text) +
                       " runs downwards; write the smaller size first, as in 1KiB..4MiB:2."};
   return bytes_between(from, to, per_octave);
 }
@@ -126,35 +126,35 @@ Parsed<std::vector<std::int64_t>> parse_range(std::string_view text, std::size_t
 Parsed<std::int64_t> parse_bytes(std::string_view given) {
   const std::string_view text = trimmed(given);
   if (text.empty()) return ParseError{"A size is missing; write one such as 64KiB."};
-  if (text.front() == '-') return ParseError{"The size " + quoted(text) + " is negative; write one such as 64KiB."};
+  if (text.front() == '-') return ParseError{"The size " + in_quotes(text) + " is negative; write one such as 64KiB."};
   const auto [number, unit] = split_number(text);
   const std::size_t point = number.find('.');
   std::string_view decimals = point == std::string_view::npos ? "" : number.substr(point + 1);
   const std::string_view integer = number.substr(0, point);
   if (integer.empty() || decimals.find('.') != std::string_view::npos ||
       (point != std::string_view::npos && decimals.empty()))
-    return ParseError{quoted(text) + " is not a size; write one such as 64KiB."};
+    return ParseError{in_quotes(text) + " is not a size; write one such as 64KiB."};
   const auto unit_bytes = byte_unit(unit);
   if (!unit_bytes)
-    return ParseError{"The size " + quoted(text) + " has the unknown unit " + quoted(unit, 20) +
+    return ParseError{"The size " + in_quotes(text) + " has the unknown unit " + in_quotes(unit, 20) +
                       "; units are B, KiB, MiB, GiB, TiB, KB, MB, GB and TB."};
   while (!decimals.empty() && decimals.back() == '0') decimals.remove_suffix(1);
   if (decimals.size() > max_decimals)
-    return ParseError{"The size " + quoted(text) + " has more than six decimals; write it in a smaller unit."};
+    return ParseError{"The size " + in_quotes(text) + " has more than six decimals; write it in a smaller unit."};
   const auto units = whole(integer);
   if (!units || *units > max_bytes / *unit_bytes)
-    return ParseError{"The size " + quoted(text) + " is larger than 2^53 bytes; write a smaller one."};
+    return ParseError{"The size " + in_quotes(text) + " is larger than 2^53 bytes; write a smaller one."};
   std::int64_t bytes = *units * *unit_bytes;
   if (!decimals.empty()) {
     std::int64_t divisor = 1;
     for (std::size_t i = 0; i < decimals.size(); ++i) divisor *= 10;
     const std::int64_t scaled = *whole(decimals) * *unit_bytes;
     if (scaled % divisor != 0)
-      return ParseError{"The size " + quoted(text) + " is not a whole number of bytes; write it in a smaller unit."};
+      return ParseError{"The size " + in_quotes(text) + " is not a whole number of bytes; write it in a smaller unit."};
     bytes += scaled / divisor;
   }
   if (bytes > max_bytes)
-    return ParseError{"The size " + quoted(text) + " is larger than 2^53 bytes; write a smaller one."};
+    return ParseError{"The size " + in_quotes(text) + " is larger than 2^53 bytes; write a smaller one."};
   return bytes;
 }
 
@@ -180,7 +180,7 @@ Parsed<std::vector<std::int64_t>> parse_bytes_list(std::string_view text) {
     if (item.empty())
       return ParseError{trimmed(text).empty()
                             ? std::string("A list of sizes is missing; write one such as 64KiB,256KiB.")
-                            : "The list " + quoted(text) + " has an empty item; write one such as 64KiB,256KiB."};
+                            : "The list " + in_quotes(text) + " has an empty item; write one such as 64KiB,256KiB."};
     if (const std::size_t dots = item.find(".."); dots != std::string_view::npos) {
       const auto range = parse_range(item, dots);
       if (const auto* error = std::get_if<ParseError>(&range)) return *error;
@@ -199,19 +199,19 @@ Parsed<std::vector<std::int64_t>> parse_bytes_list(std::string_view text) {
 Parsed<double> parse_seconds(std::string_view given) {
   const std::string_view text = trimmed(given);
   if (text.empty()) return ParseError{"A time is missing; write one such as 60s."};
-  if (text.front() == '-') return ParseError{"The time " + quoted(text) + " is negative; write one such as 60s."};
+  if (text.front() == '-') return ParseError{"The time " + in_quotes(text) + " is negative; write one such as 60s."};
   const auto [number, unit] = split_number(text);
-  if (number.empty()) return ParseError{quoted(text) + " is not a time; write one such as 60s."};
-  if (unit.empty()) return ParseError{"The time " + quoted(text) + " has no unit; write one such as 60s."};
+  if (number.empty()) return ParseError{in_quotes(text) + " is not a time; write one such as 60s."};
+  if (unit.empty()) return ParseError{"The time " + in_quotes(text) + " has no unit; write one such as 60s."};
   const auto unit_seconds = time_unit(unit);
   if (!unit_seconds)
-    return ParseError{"The time " + quoted(text) + " has the unknown unit " + quoted(unit, 20) +
+    return ParseError{"The time " + in_quotes(text) + " has the unknown unit " + in_quotes(unit, 20) +
                       "; units are ns, us, ms, s and min."};
   const auto value = positive_number(number);
   if (!value || !std::isfinite(*value * *unit_seconds))
-    return ParseError{quoted(text) + " is not a time; write one such as 60s."};
+    return ParseError{in_quotes(text) + " is not a time; write one such as 60s."};
   if (*value * *unit_seconds <= 0)
-    return ParseError{"The time " + quoted(text) + " must be longer than 0; write one such as 60s."};
+    return ParseError{"The time " + in_quotes(text) + " must be longer than 0; write one such as 60s."};
   return *value * *unit_seconds;
 }
 
@@ -221,10 +221,11 @@ Parsed<double> parse_ratio(std::string_view given) {
   const auto [number, unit] = split_number(text);
   const auto value = positive_number(number);
   if (text.front() != '-' && (!value || (!unit.empty() && unit != "%")))
-    return ParseError{quoted(text) + " is not a share; write one such as 2% or 0.02."};
+    return ParseError{in_quotes(text) + " is not a share; write one such as 2% or 0.02."};
   const double ratio = value ? (unit == "%" ? *value / 100 : *value) : -1;
   if (ratio <= 0 || ratio >= 1)
-    return ParseError{"The share " + quoted(text) + " must lie between 0 and 1 (100%); write one such as 2% or 0.02."};
+    return ParseError{"The share " + in_quotes(text) +
+                      " must lie between 0 and 1 (100%); write one such as 2% or 0.02."};
   return ratio;
 }
 

@@ -7,6 +7,6 @@
 namespace switchscope {
 
 // At most `limit` bytes are shown, then "..."; control characters and bytes that are not UTF-8 appear as \xNN.
-[[nodiscard]] std::string quoted(std::string_view text, std::size_t limit = 60);
+[[nodiscard]] std::string in_quotes(std::string_view text, std::size_t limit = 60);
 
 } // namespace switchscope

@@ -1,4 +1,4 @@
-#include "engine/model/quoted.h"
+#include "engine/model/in_quotes.h"
 
 namespace switchscope {
 namespace {
@@ -22,7 +22,7 @@ std::size_t sequence_length(std::string_view text) {
 
 } // namespace
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string in_quotes(std::string_view text, std::size_t limit) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string shown = "\"";
   std::size_t at = 0;

@@ -1,0 +1,158 @@
+// A visit as arguments. One list of arguments serves both directions, so none can be forgotten on one side.
+#include "engine/model/in_quotes.h"
+#include "engine/model/quantity.h"
+#include "engine/protocol/messages.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace switchscope {
+namespace {
+
+constexpr std::int64_t line_bytes = 64;
+constexpr std::int64_t longest_ns = 3'600'000'000'000; // an hour: five times that and more still fits 64 bits
+
+template <class Io, class Request> void arguments_of(Io& io, Request& request) {
+  auto& point = request.point;
+  io.bytes("--size", point.array_bytes);
+  io.bytes("--stride", point.stride_bytes);
+  io.word("--access", point.access);
+  io.word("--pattern", point.pattern);
+  io.word("--mechanism", point.mechanism);
+  io.word("--tasks", point.tasks);
+  io.word("--kernel", point.kernel);
+  io.placement("--cpu", point.placement);
+  io.word("--policy", point.policy);
+  io.word("--pages", point.pages);
+  io.whole("--duration-ns", request.duration_ns, std::int64_t{1}, longest_ns);
+  io.whole("--min-pairs", request.min_pairs, 1, 1'000'000);
+  io.whole("--block-ns", request.block_ns, std::int64_t{1}, longest_ns);
+  io.whole("--seed", request.seed, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
+  io.whole("--max-priority", request.max_priority, 0, 99);
+  io.bytes("--l2-bytes", request.l2_bytes);
+  io.whole("--deadline-ns", request.deadline_ns, std::int64_t{0}, 10 * longest_ns);
+}
+
+struct ArgumentWriter {
+  std::vector<std::string> argv;
+
+  void add(std::string_view name, std::string_view value) {
+    argv.emplace_back(name);
+    argv.emplace_back(value);
+  }
+  void bytes(std::string_view name, std::int64_t value) { add(name, std::to_string(value)); }
+  template <class Choice> void word(std::string_view name, Choice value) { add(name, name_of(value)); }
+  void placement(std::string_view name, const Placement& value) { add(name, text_of(value)); }
+  template <class T> void whole(std::string_view name, T value, T, T) { add(name, std::to_string(value)); }
+};
+
+class ArgumentReader {
+public:
+  explicit ArgumentReader(const std::vector<std::string>& argv) : argv_(argv), used_(argv.size(), false) {}
+
+  void bytes(std::string_view name, std::int64_t& value) {
+    const std::string* text = value_of(name);
+    if (text == nullptr) return;
+    const auto parsed = parse_bytes(*text);
+    if (const auto* error = std::get_if<ParseError>(&parsed))
+      return complain(std::string(name) + ": " + error->message);
+    value = std::get<std::int64_t>(parsed);
+  }
+  template <class Choice> void word(std::string_view name, Choice& value) {
+    const std::string* text = value_of(name);
+    if (text == nullptr) return;
+    const auto parsed = parse_name<Choice>(*text);
+    if (!parsed) return wrong(name, names_listed<Choice>(), *text);
+    value = *parsed;
+  }
+  void placement(std::string_view name, Placement& value) {
+    const std::string* text = value_of(name);
+    if (text == nullptr) return;
+    const auto parsed = parse_placement(*text);
+    if (!parsed) return wrong(name, "a CPU such as 1, a pair such as 0:1, free or auto", *text);
+    value = *parsed;
+  }
+  template <class T> void whole(std::string_view name, T& value, T low, T high) {
+    const std::string* text = value_of(name);
+    if (text == nullptr) return;
+    T number{};
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (error != std::errc{} || end != text->data() + text->size() || number < low || number > high)
+      return wrong(name, "a whole number from " + std::to_string(low) + " to " + std::to_string(high), *text);
+    value = number;
+  }
+
+  // The first thing that is wrong, empty when nothing is.
+  [[nodiscard]] std::string problem() const {
+    for (std::size_t i = 0; i < argv_.size(); ++i)
+      if (!used_[i])
+        return "The argument " + in_quotes(argv_[i]) +
+               " is not known here; arguments come in pairs of a name and a value, names are " + names_ + ".";
+    return problem_;
+  }
+
+private:
+  const std::string* value_of(std::string_view name) {
+    names_ += (names_.empty() ? "" : ", ") + std::string(name);
+    const std::string* value = nullptr;
+    for (std::size_t i = 0; i < argv_.size(); i += 2) {
+      if (argv_[i] != name) continue;
+      used_[i] = true;
+      if (value != nullptr) complain("The argument " + std::string(name) + " is given twice; give it once.");
+      if (i + 1 == argv_.size()) {
+        complain("The argument " + std::string(name) + " has no value; write one after it.");
+        return nullptr;
+      }
+      used_[i + 1] = true;
+      value = &argv_[i + 1];
+    }
+    return value;
+  }
+  void wrong(std::string_view name, const std::string& expected, const std::string& given) {
+    complain("The argument " + std::string(name) + " must be " + expected + ", not " + in_quotes(given) + ".");
+  }
+  void complain(const std::string& sentence) {
+    if (problem_.empty()) problem_ = sentence;
+  }
+
+  const std::vector<std::string>& argv_;
+  std::vector<bool> used_;
+  std::string names_;
+  std::string problem_;
+};
+
+// What no loop could traverse. Empty when the point can be measured.
+std::string problem_of(const Point& point) {
+  if (point.is_direct())
+    return point.stride_bytes == 0 ? "" : "The size is 0, so there is nothing to stride over; leave --stride out.";
+  if (point.pattern == Pattern::random) {
+    if (point.stride_bytes != 0) return "The random pattern takes no stride; leave --stride out.";
+    return point.array_bytes % line_bytes == 0
+               ? ""
+               : "The random pattern visits whole lines; --size must be a multiple of 64 bytes.";
+  }
+  if (point.array_bytes % element_bytes != 0) return "--size must be a multiple of 8 bytes, the size of one element.";
+  if (point.stride_bytes < element_bytes || point.stride_bytes % element_bytes != 0)
+    return "--stride must be a multiple of 8 bytes, the size of one element, and at least 8.";
+  return point.stride_bytes <= point.array_bytes ? "" : "--stride must not be larger than --size.";
+}
+
+} // namespace
+
+std::vector<std::string> argv_of(const VisitRequest& request) {
+  ArgumentWriter writer;
+  arguments_of(writer, request);
+  return std::move(writer.argv);
+}
+
+std::variant<VisitRequest, DecodeError> parse_argv(const std::vector<std::string>& argv) {
+  VisitRequest request;
+  ArgumentReader reader(argv);
+  arguments_of(reader, request);
+  if (std::string problem = reader.problem(); !problem.empty()) return DecodeError{std::move(problem)};
+  if (std::string problem = problem_of(request.point); !problem.empty()) return DecodeError{std::move(problem)};
+  return request;
+}
+
+} // namespace switchscope
