@@ -1,0 +1,139 @@
+#include "engine/store/store.h"
+
+#include "engine/store/find_run.h"
+#include "engine/store/import.h"
+#include "engine/store/open.h"
+#include "engine/store/problem.h"
+#include "engine/store/runs.h"
+#include "engine/store/sql.h"
+#include "engine/store/verify.h"
+#include "engine/store/visits.h"
+
+#include <utility>
+
+namespace switchscope {
+
+struct Store::Inside {
+  OpenDatabase open;
+  std::int64_t run_row = 0; // of the last RunStarted; 0: none yet
+
+  // Runs `work` and turns SQLite's errors into sentences.
+  template <class Work> auto guarded(std::string_view doing, Work work) {
+    try {
+      return work();
+    } catch (const SQLite::Exception& problem) {
+      throw problem_of(problem, open.path, doing);
+    }
+  }
+
+  // IMMEDIATE: a writer that begins as a reader could be refused half-way, without waiting.
+  template <class Work> void in_transaction(std::string_view doing, Work work) {
+    guarded(doing, [&] {
+      if (file_identity(open.path) != open.file) throw deleted_problem(open.path);
+      SQLite::Transaction transaction(open.connection, SQLite::TransactionBehavior::IMMEDIATE);
+      work();
+      transaction.commit();
+    });
+  }
+
+  std::int64_t started_run() const {
+    if (run_row == 0) throw StoreProblem("A visit or the end of a run was to be stored before a run was started.");
+    return run_row;
+  }
+
+  void store(const RunStarted& event) {
+    in_transaction("storing the start of a run", [&] { run_row = start_run(open, event.run); });
+  }
+  void store(const VisitStarted&) {}
+  void store(const VisitEnded& event) {
+    in_transaction("storing a visit", [&] { insert_visit(open, started_run(), event.visit, event.measuring_s); });
+  }
+  void store(const PassEnded&) {}
+  void store(const RunEnded& event) {
+    in_transaction("storing the end of a run", [&] { end_run(open, started_run(), event); });
+    // Brings the whole run to the disk; where readers hold it up, the next checkpoint does.
+    guarded("storing the end of a run", [&] { open.connection.tryExec("PRAGMA wal_checkpoint(PASSIVE)"); });
+  }
+};
+
+Store::Store(const std::filesystem::path& path, Access access)
+    : inside_(std::make_unique<Inside>(
+          Inside{access == Access::read_write ? open_for_writing(path) : open_for_reading(path), 0})) {}
+Store::~Store() = default;
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+
+const std::string& Store::journal_note() const { return inside_->open.journal_note; }
+
+void Store::append(const RunEvent& event) {
+  std::visit([this](const auto& kind) { inside_->store(kind); }, event);
+}
+
+void Store::store_set_aside(const std::string& run_id, int sequence, const std::vector<SetAside>& by_pair) {
+  inside_->in_transaction("storing why blocks were set aside", [&] {
+    write_set_aside(inside_->open, row_of_run(inside_->open, run_id), sequence, by_pair);
+  });
+}
+
+std::vector<RunSummary> Store::list(bool with_deleted) const {
+  return inside_->guarded("listing runs", [&] { return list_runs(inside_->open, with_deleted); });
+}
+
+std::string Store::resolve(const std::string& reference, bool among_deleted) const {
+  return inside_->guarded("looking for a run", [&] { return find_run(inside_->open, reference, among_deleted); });
+}
+
+Run Store::load_run(const std::string& id) const {
+  return inside_->guarded("loading a run", [&] { return read_run(inside_->open, id); });
+}
+
+std::vector<Visit> Store::load_visits(const std::string& id) const {
+  return inside_->guarded("loading visits",
+                          [&] { return read_visits(inside_->open, row_of_run(inside_->open, id)); });
+}
+
+void Store::remove(const std::string& id) {
+  inside_->in_transaction("moving a run to the trash", [&] { set_deleted(inside_->open, id, true); });
+}
+
+void Store::restore(const std::string& id) {
+  inside_->in_transaction("restoring a run", [&] { set_deleted(inside_->open, id, false); });
+}
+
+std::optional<CpuLevel> Store::cpu_level(const std::string& machine, int cpu) const {
+  return inside_->guarded("looking up a CPU", [&]() -> std::optional<CpuLevel> {
+    SQLite::Statement query(inside_->open.connection,
+                            "SELECT split_adds_per_cycle, clean_adds_per_cycle, clean_self_pipe_ns, dated "
+                            "FROM cpu_level WHERE machine = ? AND cpu = ?");
+    bind_row(query, machine, cpu);
+    if (!query.executeStep()) return std::nullopt;
+    RowReader row(query);
+    CpuLevel level;
+    level.split_adds_per_cycle = row.real();
+    level.clean_adds_per_cycle = row.real();
+    level.clean_self_pipe_ns = row.real();
+    level.dated = row.text();
+    return level;
+  });
+}
+
+void Store::remember_cpu_level(const std::string& machine, int cpu, const CpuLevel& level) {
+  inside_->in_transaction("remembering a CPU", [&] {
+    run_sql(inside_->open.connection,
+            "INSERT OR REPLACE INTO cpu_level (machine, cpu, split_adds_per_cycle, clean_adds_per_cycle, "
+            "clean_self_pipe_ns, dated) VALUES (?, ?, ?, ?, ?, ?)",
+            machine, cpu, level.split_adds_per_cycle, level.clean_adds_per_cycle, level.clean_self_pipe_ns,
+            level.dated);
+  });
+}
+
+std::vector<std::string> Store::import(const std::filesystem::path& path) {
+  OpenDatabase from = open_for_reading(path);
+  return inside_->guarded("importing runs", [&] { return import_runs(inside_->open, from); });
+}
+
+std::vector<std::string> Store::verify() const {
+  return inside_->guarded("verifying it", [&] { return problems_in(inside_->open); });
+}
+
+} // namespace switchscope
