@@ -66,7 +66,7 @@ struct PointEstimate {
   std::optional<Interval> total_raw;    // state corrected: without the control variate
   std::optional<Interval> indirect;     // C2 - C1 of the same state; absent at D = 0 or when states differ
   std::string indirect_absent_reason;   // a sentence when it is absent for D > 0
-  bool depends_on_set_aside = false;    // used and all-blocks intervals do not overlap
+  bool depends_on_set_aside = false;    // used (uncorrected) and all-blocks intervals do not overlap
   int visits = 0;                       // with at least one used pair
   int blocks = 0;                       // three per pair
   int blocks_used = 0;
@@ -81,7 +81,8 @@ struct PointEstimate {
 struct RunEstimates {
   std::vector<PointEstimate> points;            // index = point_index
   std::map<std::string, ContentionSplit> splits; // by text_of(placement)
-  std::string interval_method;                  // "t over visits" or "bootstrap-t over visits"
+  std::string interval_method;                  // "t over visits", "bootstrap-t over visits", "t and bootstrap-t over
+                                                // visits" when points differ, "range over rounds" for the paper's method
   int points_precise = 0;                       // that meet the stopping rule
   friend bool operator==(const RunEstimates&, const RunEstimates&) = default;
 };
@@ -89,14 +90,17 @@ struct RunEstimates {
 // `visits` are all the run's visits in any order; failed ones count only as failures.
 [[nodiscard]] RunEstimates estimate_run(const Run&, const std::vector<Visit>& visits);
 
-// Why each pair of a visit was (not) used; index = pair.
-[[nodiscard]] std::vector<SetAside> set_aside_of(const VisitData&, const Thresholds&, const ContentionSplit&,
+// Why each pair of a visit is (not) clean; index = pair. Empty for a failed visit.
+[[nodiscard]] std::vector<SetAside> set_aside_of(const Visit&, const Thresholds&, const ContentionSplit&,
                                                  const Environment&);
+
+// The precision that counts as precise where the plan asked for none.
+inline constexpr double default_precision_ratio = 0.05;
 
 // The stopping rule: half-width <= max(P x |C2|, 100 ns, 1 % of S1), at D = 0 P x C1; never before 8 visits.
 [[nodiscard]] bool is_precise(const PointEstimate&, const Point&, double precision_ratio);
 // How far a point is from precise, for choosing where to measure next: half-width / allowed half-width; infinite
-// without an interval.
+// without an interval, and at least 8 / visits before 8 visits, so that it is <= 1 exactly when the point is precise.
 [[nodiscard]] double imprecision(const PointEstimate&, const Point&, double precision_ratio);
 
 } // namespace switchscope

@@ -179,7 +179,7 @@ std::string blocks_csv(const Run& run, const std::vector<Visit>& visits, const R
     if (!data) continue;
     const auto& point = run.points.at(static_cast<std::size_t>(visit.point_index));
     const auto split = estimates.splits.find(text_of(point.placement));
-    const auto reasons = set_aside_of(*data, run.thresholds,
+    const auto reasons = set_aside_of(visit, run.thresholds,
                                       split == estimates.splits.end() ? ContentionSplit{} : split->second, run.before);
     for (const auto& block : data->blocks) {
       Row row;

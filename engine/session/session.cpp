@@ -12,8 +12,6 @@ namespace switchscope {
 namespace {
 
 // Where only a budget was asked, the run still has to know which intervals are wide.
-constexpr double default_precision_ratio = 0.05;
-
 double precision_of(const Plan& plan) { return plan.precision_ratio.value_or(default_precision_ratio); }
 
 std::string joined(const std::vector<std::string>& sentences) {
@@ -59,7 +57,7 @@ void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEs
     const auto split = estimates.splits.find(text_of(point.placement));
     store.store_set_aside(
         run.id, visit.sequence,
-        set_aside_of(*data, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
+        set_aside_of(visit, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
                      run.before));
   }
 }

@@ -1,0 +1,47 @@
+#include "engine/analysis/curve.h"
+
+#include <algorithm>
+
+namespace switchscope {
+namespace {
+
+Curve curve_through(const Point& point) {
+  Curve curve;
+  curve.stride_bytes = point.stride_bytes;
+  curve.access = point.access;
+  curve.pattern = point.pattern;
+  curve.mechanism = point.mechanism;
+  curve.tasks = point.tasks;
+  curve.kernel = point.kernel;
+  curve.placement = point.placement;
+  curve.policy = point.policy;
+  curve.pages = point.pages;
+  return curve;
+}
+
+} // namespace
+
+std::vector<Curve> curves_of(const std::vector<Point>& points) {
+  std::vector<Curve> shapes; // without points, to compare with
+  std::vector<Curve> curves;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].is_direct()) continue;
+    const Curve shape = curve_through(points[i]);
+    const auto known = std::find(shapes.begin(), shapes.end(), shape);
+    const auto at = static_cast<std::size_t>(known - shapes.begin());
+    if (known == shapes.end()) {
+      shapes.push_back(shape);
+      curves.push_back(shape);
+      const auto direct = std::find(points.begin(), points.end(), direct_point_of(points[i]));
+      if (direct != points.end()) curves.back().direct_index = static_cast<int>(direct - points.begin());
+    }
+    curves[at].point_indices.push_back(static_cast<int>(i));
+  }
+  for (Curve& curve : curves)
+    std::stable_sort(curve.point_indices.begin(), curve.point_indices.end(), [&](int a, int b) {
+      return points[static_cast<std::size_t>(a)].array_bytes < points[static_cast<std::size_t>(b)].array_bytes;
+    });
+  return curves;
+}
+
+} // namespace switchscope

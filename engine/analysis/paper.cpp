@@ -1,0 +1,77 @@
+#include "engine/analysis/paper.h"
+
+#include "engine/analysis/set_aside.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace switchscope {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::infinity();
+
+struct Smallest {
+  double switching_per_switch_ns = none;
+  double baseline_per_trip_ns = none;
+  [[nodiscard]] double cost_ns() const { return switching_per_switch_ns - baseline_per_trip_ns; }
+  [[nodiscard]] bool complete() const { return switching_per_switch_ns < none && baseline_per_trip_ns < none; }
+};
+
+Smallest smallest_of(std::span<const VisitData* const> rounds) {
+  Smallest smallest;
+  for (const VisitData* round : rounds)
+    for (const Block& block : round->blocks) {
+      if (block.trips <= 0 || !(block.elapsed_ns > 0)) continue;
+      double& least =
+          block.phase == Phase::switching ? smallest.switching_per_switch_ns : smallest.baseline_per_trip_ns;
+      least = std::min(least, per_operation_ns(block));
+    }
+  return smallest;
+}
+
+} // namespace
+
+PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, const Thresholds& thresholds,
+                             const Environment& environment) {
+  PointEstimate estimate;
+  const Smallest smallest = smallest_of(rounds);
+  if (!smallest.complete()) {
+    estimate.failure = "The rounds hold no complete pair of S1 and S2; measure the point again.";
+    return estimate;
+  }
+  estimate.state = EstimateState::paper;
+  estimate.switching_per_switch_ns = smallest.switching_per_switch_ns;
+  estimate.baseline_per_trip_ns = smallest.baseline_per_trip_ns;
+  estimate.visits = static_cast<int>(rounds.size());
+
+  Interval range{smallest.cost_ns(), smallest.cost_ns(), smallest.cost_ns(), false};
+  bool stalled = false;
+  bool throttled = false;
+  for (const VisitData* round : rounds) {
+    if (const Smallest own = smallest_of({&round, 1}); own.complete()) {
+      range.low = std::min(range.low, own.cost_ns());
+      range.high = std::max(range.high, own.cost_ns());
+    }
+    for (const Block& block : round->blocks) {
+      if (block.trips <= 0) continue;
+      ++estimate.blocks;
+      const double shortest_ns = static_cast<double>(block.trips) * (block.phase == Phase::switching
+                                                                         ? 2 * smallest.switching_per_switch_ns
+                                                                         : smallest.baseline_per_trip_ns);
+      const SetAside stall =
+          stall_of(block.elapsed_ns - shortest_ns, shortest_ns, round->report.policy, thresholds, environment);
+      stalled = stalled || stall == SetAside::stalled;
+      throttled = throttled || stall == SetAside::throttled;
+    }
+  }
+  estimate.blocks_used = estimate.blocks;
+  estimate.total = range;
+  estimate.total_all_blocks = range;
+  if (throttled) estimate.flags.push_back(Flag::throttled);
+  if (stalled) estimate.flags.push_back(Flag::stalled);
+  return estimate;
+}
+
+} // namespace switchscope

@@ -1,0 +1,17 @@
+// The estimate of the paper's own method, from the rounds of a run that used it.
+#pragma once
+
+#include "engine/analysis/estimate.h"
+
+#include <vector>
+
+namespace switchscope {
+
+// Smallest S1 per switch less smallest S2 per trip over all rounds, as the authors' program reports it. Nothing is set
+// aside and there is no interval: low and high are the range of the rounds' own differences. `rounds` are the point's
+// visits that yielded blocks, at least one. Flags stalled and throttled are added, for rounds that took longer than the
+// shortest by such a pause.
+[[nodiscard]] PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, const Thresholds&,
+                                           const Environment&);
+
+} // namespace switchscope
