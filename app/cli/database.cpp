@@ -1,0 +1,35 @@
+#include "app/cli/database.h"
+
+#include "app/cli/outcome.h"
+#include "app/cli/output.h"
+
+namespace switchscope {
+
+std::filesystem::path database_path(const CommonOptions& common) {
+  return common.database.empty() ? default_database_path() : common.database;
+}
+
+Store open_for_writing(const CommonOptions& common) {
+  Store store(database_path(common));
+  if (!store.journal_note().empty()) say(store.journal_note());
+  return store;
+}
+
+Store open_for_changing(const CommonOptions& common) {
+  std::error_code error;
+  if (!std::filesystem::exists(database_path(common), error)) return open_for_reading(common); // says that it is not there
+  return open_for_writing(common);
+}
+
+Store open_for_reading(const CommonOptions& common) { return Store(database_path(common), Store::Access::read_only); }
+
+std::string run_meant(const Store& store, const std::string& reference, bool among_deleted) {
+  try {
+    return store.resolve(reference, among_deleted);
+  } catch (const StoreProblem& problem) {
+    (void)store.list(true); // throws where the database is at fault and not the reference
+    throw Refusal(ExitCode::bad_arguments, problem.what());
+  }
+}
+
+} // namespace switchscope

@@ -1,0 +1,182 @@
+#include "app/cli/measuring.h"
+
+#include "app/cli/database.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "app/cli/table.h"
+#include "app/cli/terminal.h"
+#include "engine/export/export.h"
+#include "engine/machine/machine.h"
+#include "engine/model/quantity.h"
+#include "engine/protocol/json.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <unistd.h>
+
+namespace switchscope {
+
+namespace {
+
+constexpr double precision_cap_s = 60; // of a run that was given a precision and no budget
+
+std::string points_text(const Run& run) {
+  const auto with_data = std::count_if(run.points.begin(), run.points.end(),
+                                       [](const Point& point) { return !point.is_direct(); });
+  std::string text = fmt::format("{} {}", run.points.size(), run.points.size() == 1 ? "point" : "points");
+  if (run.left_out > 0)
+    text += fmt::format(" ({} of {} left out: stride above size)", run.left_out, with_data + run.left_out);
+  return text;
+}
+
+std::string duration_text(const Run& run) {
+  const double left_s = std::max(0.0, run.plan.budget_s.value_or(precision_cap_s) - run.measuring_s);
+  const std::string time = seconds_text(left_s);
+  return run.plan.precision_ratio ? fmt::format("until {:g} % precise, at most about {}", *run.plan.precision_ratio * 100, time)
+                                  : "about " + time;
+}
+
+std::string placements_text(const Run& run, const Plan& asked, const Environment& environment) {
+  std::string text;
+  for (std::size_t i = 0; i < run.plan.placements.size(); ++i) {
+    const Placement& placement = run.plan.placements[i];
+    if (!text.empty()) text += ", ";
+    text += placement.kind == Placement::Kind::free ? "free CPUs" : "CPU " + text_of(placement);
+    if (i < asked.placements.size() && asked.placements[i].kind == Placement::Kind::automatic)
+      text += fmt::format(" ({})", choose_cpu(environment).reason);
+  }
+  return text;
+}
+
+ProgressStyle style_of(const CommonOptions& common) {
+  if (common.progress == "none") return ProgressStyle::none;
+  return common.progress == "auto" && is_terminal(STDERR_FILENO) ? ProgressStyle::live : ProgressStyle::plain;
+}
+
+ProgressSettings progress_settings(const CommonOptions& common) {
+  ProgressSettings settings;
+  settings.style = style_of(common);
+  settings.utf8 = locale_is_utf8();
+  settings.columns = [] { return terminal_columns(STDERR_FILENO); };
+  return settings;
+}
+
+// A point's estimate from its own visits only: cheap enough to be asked between two visits.
+std::optional<PointEstimate> estimate_alone(const Run& run, const std::vector<Visit>& visits, int point_index) {
+  Run alone = run;
+  alone.points = {run.points.at(static_cast<std::size_t>(point_index))};
+  std::vector<Visit> own;
+  for (const Visit& visit : visits) {
+    if (visit.point_index != point_index) continue;
+    own.push_back(visit);
+    own.back().point_index = 0;
+  }
+  if (own.empty()) return std::nullopt;
+  return estimate_run(alone, own).points.front();
+}
+
+std::string in_shell_quotes(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@=+,") ==
+          std::string::npos &&
+      !word.empty())
+    return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// What the user types to go on, with what this command was told about places.
+std::string resume_line(const std::string& id, const ReportOptions& options) {
+  std::string line = "switchscope-cli resume " + id;
+  const auto add = [&line](const std::string& option, const std::string& value) {
+    if (!value.empty()) line += ' ' + option + ' ' + in_shell_quotes(value);
+  };
+  std::string launcher;
+  for (const auto& word : options.worker.launcher) launcher += (launcher.empty() ? "" : " ") + in_shell_quotes(word);
+  add("--db", options.common.database.string());
+  add("--worker", options.common.worker.string());
+  add("--worker-launcher", launcher);
+  add("--sysroot", options.common.sysroot);
+  return line;
+}
+
+void print_result(const LoadedRun& loaded, const ReportOptions& options) {
+  if (options.events) return;
+  write_data(options.common.json
+                 ? result_document(loaded.run, loaded.visits, loaded.estimates).dump(2) + '\n'
+                 : result_table(loaded.run, loaded.visits, loaded.estimates));
+}
+
+ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
+  const auto& points = loaded.estimates.points;
+  const auto without = std::count_if(points.begin(), points.end(), [](const PointEstimate& point) {
+    return point.state == EstimateState::failed;
+  });
+  const std::string go_on = "To go on: " + resume_line(loaded.run.id, options);
+  if (without > 0) {
+    say(fmt::format("{} of {} points have no estimate. {}", without, points.size(), go_on));
+    return ExitCode::incomplete;
+  }
+  if (loaded.run.state != RunState::completed) say(go_on);
+  const auto unmet = unmet_requirements(loaded);
+  for (const auto& sentence : unmet) say(sentence);
+  return unmet.empty() ? ExitCode::done : ExitCode::cannot;
+}
+
+// Measures, and shows each event; what is stored stays resumable whatever goes wrong.
+void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
+                      const ReportOptions& options) {
+  std::vector<Visit> visits = task.earlier;
+  bool begun = false;
+  bool reader_gone = false;
+  Progress progress(std::cerr, progress_settings(options.common),
+                    [&](int point_index) { return estimate_alone(task.run, visits, point_index); });
+  const auto show = [&](const RunEvent& event) {
+    begun = true;
+    if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
+    progress.show(event);
+    if (!options.events || reader_gone) return;
+    reader_gone = write_data(encode(event) + '\n') == Written::reader_gone;
+    if (reader_gone) signals.stop_after_visit();
+  };
+  try {
+    signals.measuring(true);
+    (void)measure(task, worker.link(), worker.hello(), store, show, signals.flag());
+    signals.measuring(false);
+  } catch (const WorkerProblem& problem) {
+    if (!begun) throw;
+    throw Refusal(ExitCode::incomplete,
+                  fmt::format("{}\nTo go on: {}", problem.what(), resume_line(task.run.id, options)));
+  } catch (const StoreProblem& problem) {
+    if (!begun) throw;
+    throw StoreProblem(fmt::format("{}\nTo go on: {}", problem.what(), resume_line(task.run.id, options)));
+  }
+}
+
+} // namespace
+
+void announce(const Run& run, const Plan& asked, const Environment& environment, const CommonOptions& common) {
+  if (common.progress == "none") return;
+  say(fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(run), run.plan.seed,
+                  placements_text(run, asked, environment)));
+}
+
+ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
+                            const ReportOptions& options) {
+  measure_and_show(task, worker, store, signals, options);
+  const LoadedRun loaded = load(task.run.id, store);
+  print_result(loaded, options);
+  say(fmt::format("Stored as {} in {}", loaded.run.id, database_path(options.common).string()));
+  return verdict(loaded, options);
+}
+
+ExitCode report_complete(const LoadedRun& loaded, const ReportOptions& options) {
+  say(fmt::format("Run {} is complete: nothing is left to measure.", loaded.run.id));
+  print_result(loaded, options);
+  return ExitCode::done;
+}
+
+} // namespace switchscope

@@ -1,0 +1,43 @@
+// Ctrl-C and SIGTERM in two steps: the first ends the run after the visit under way, the second at once.
+#pragma once
+
+#include "engine/run/runner.h"
+
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+namespace switchscope {
+
+// Made before any other thread starts, so that every thread leaves these signals to this one. The mask is restored when
+// it goes.
+class StopSignals {
+public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  // From here on the link is cut on the second signal, or on the first one while nothing is being measured. The link must
+  // live until stop_watching.
+  void watch(WorkerLink&);
+  void stop_watching();
+  void measuring(bool under_way) { measuring_ = under_way; }
+
+  [[nodiscard]] const StopFlag& flag() const { return flag_; }
+  [[nodiscard]] bool stopped() const { return flag_.level() != StopFlag::none; }
+  void stop_after_visit() { flag_.raise(StopFlag::after_visit); }
+
+private:
+  void wait_for_signals(WorkerLink&);
+  void take(WorkerLink&);
+
+  StopFlag flag_;
+  std::atomic<bool> measuring_{false};
+  sigset_t before_{};
+  int signals_ = -1; // signalfd
+  int ending_ = -1;  // eventfd: the watching thread is to end
+  std::thread watcher_;
+};
+
+} // namespace switchscope

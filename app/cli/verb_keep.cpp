@@ -1,0 +1,51 @@
+// import, delete, restore, verify: looking after the database.
+#include "app/cli/database.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace switchscope {
+
+ExitCode perform(const CommonOptions& common, const ImportVerb& verb) {
+  Store store = open_for_writing(common);
+  const auto ids = store.import(verb.file);
+  say(fmt::format("{} {} copied from {} to {}; what was here already stays as it is.", ids.size(),
+                  ids.size() == 1 ? "run" : "runs", verb.file.string(), database_path(common).string()));
+  if (common.json) {
+    write_data(nlohmann::json(ids).dump(2) + '\n');
+    return ExitCode::done;
+  }
+  std::string lines;
+  for (const auto& id : ids) lines += id + '\n';
+  write_data(lines);
+  return ExitCode::done;
+}
+
+ExitCode perform(const CommonOptions& common, const DeleteVerb& verb) {
+  Store store = open_for_changing(common);
+  const std::string id = run_meant(store, verb.run);
+  store.remove(id);
+  say(fmt::format("Run {} is in the trash. To take it out: switchscope-cli restore {}", id, id));
+  return ExitCode::done;
+}
+
+ExitCode perform(const CommonOptions& common, const RestoreVerb& verb) {
+  Store store = open_for_changing(common);
+  const std::string id = run_meant(store, verb.run, true);
+  store.restore(id);
+  say(fmt::format("Run {} is back.", id));
+  return ExitCode::done;
+}
+
+ExitCode perform(const CommonOptions& common, const VerifyVerb& verb) {
+  const auto path = verb.file.empty() ? database_path(common) : verb.file;
+  const auto problems = Store(path, Store::Access::read_only).verify();
+  for (const auto& problem : problems) say(problem);
+  if (!problems.empty()) return ExitCode::database;
+  say(fmt::format("{} is whole.", path.string()));
+  return ExitCode::done;
+}
+
+} // namespace switchscope

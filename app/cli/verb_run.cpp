@@ -1,0 +1,38 @@
+// run and resume: a plan on this machine becomes a stored run.
+#include "app/cli/database.h"
+#include "app/cli/measured_machine.h"
+#include "app/cli/measuring.h"
+#include "app/cli/output.h"
+#include "app/cli/stop_signals.h"
+#include "app/cli/verbs.h"
+#include "engine/session/session.h"
+
+#include <fmt/core.h>
+
+namespace switchscope {
+
+ExitCode perform(const CommonOptions& common, const RunVerb& verb) {
+  Store store = open_for_writing(common);
+  StopSignals signals;
+  OpenedWorker worker(common, verb.worker, signals);
+  const Environment machine = worker.describe();
+  const Plan plan = plan_from(verb.plan, caches_for(verb.plan, machine));
+  const RunTask task = new_run(plan, machine, store);
+  announce(task.run, plan, machine, common);
+  return measure_and_report(task, worker, store, signals, {common, verb.worker, verb.events});
+}
+
+ExitCode perform(const CommonOptions& common, const ResumeVerb& verb) {
+  Store store = open_for_changing(common);
+  const std::string id = run_meant(store, verb.run);
+  const ReportOptions options{common, verb.worker, verb.events};
+  if (store.load_run(id).state == RunState::completed) return report_complete(load(id, store), options);
+  StopSignals signals;
+  OpenedWorker worker(common, verb.worker, signals);
+  const Environment machine = worker.describe();
+  const Resumption resumption = resumed_run(id, machine, store, verb.anyway);
+  announce(resumption.task.run, resumption.task.run.plan, machine, common);
+  return measure_and_report(resumption.task, worker, store, signals, options);
+}
+
+} // namespace switchscope
