@@ -28,4 +28,7 @@ struct CpuChoice {
 // The differences that forbid resuming or comparing: sentences such as "kernel 6.1.0 then, 6.2.0 now". Empty: same.
 [[nodiscard]] std::vector<std::string> differences(const Environment& then, const Environment& now);
 
+// What tells this machine from others, for what is remembered of its CPUs: host name and CPU model.
+[[nodiscard]] std::string machine_key(const Environment&);
+
 } // namespace switchscope

@@ -123,7 +123,7 @@ void keep_cpus(Files& files, const Sysroot& root) {
   }
 }
 
-void keep_cpusets(Files& files, const Sysroot& root) {
+void keep_group_limits(Files& files, const Sysroot& root) {
   for (const std::string_view line : lines_of(files["/proc/self/cgroup"])) { // "0::/user.slice" or "3:cpuset:/group"
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first == std::string_view::npos ? first : first + 1);
@@ -131,13 +131,15 @@ void keep_cpusets(Files& files, const Sysroot& root) {
     const std::string controllers = "," + std::string(line.substr(first + 1, second - first - 1)) + ",";
     std::string group(line.substr(second + 1));
     if (group == "/") group.clear();
+    const auto keep_limit = [&](const std::string& path) { keep(files, path, root.text(path)); };
     if (controllers == ",,") {
-      const std::string path = "/sys/fs/cgroup" + group + "/cpuset.cpus.effective";
-      keep(files, path, root.text(path));
-    } else if (controllers.find(",cpuset,") != std::string::npos) {
-      const std::string path = "/sys/fs/cgroup/cpuset" + group + "/cpuset.effective_cpus";
-      keep(files, path, root.text(path));
+      keep_limit("/sys/fs/cgroup" + group + "/cpuset.cpus.effective");
+      keep_limit("/sys/fs/cgroup" + group + "/memory.max");
     }
+    if (controllers.find(",cpuset,") != std::string::npos)
+      keep_limit("/sys/fs/cgroup/cpuset" + group + "/cpuset.effective_cpus");
+    if (controllers.find(",memory,") != std::string::npos)
+      keep_limit("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes");
   }
 }
 
@@ -197,6 +199,7 @@ std::string one_block_per_model(std::string_view cpuinfo) {
     for (const std::string_view field : {"vendor_id", "cpu family", "model", "model name", "stepping", "microcode",
                                          "CPU implementer", "CPU variant", "CPU part", "CPU revision", "cpu", "Hardware"})
       if (name == field) (model += line) += '\n';
+    if (name == "Serial") continue; // which very board it is is nobody's business
     (block += line) += '\n';
   }
   end_block();
@@ -220,7 +223,7 @@ std::map<std::string, std::string> collect_files(const Sysroot& root) {
       keep(files, path, root.text(path));
     }
   keep_cpus(files, root);
-  if (files.contains("/proc/self/cgroup")) keep_cpusets(files, root);
+  if (files.contains("/proc/self/cgroup")) keep_group_limits(files, root);
   if (files.contains("/proc/sys/kernel/osrelease")) keep_kernel_config(files, root);
   return files;
 }

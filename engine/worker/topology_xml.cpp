@@ -24,9 +24,13 @@ void steer_hwloc(const Sysroot& root) {
   if (!root.is_this_machine()) ::setenv("HWLOC_FSROOT", root.real_path("/").c_str(), 1);
 }
 
-bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
+using Words = std::initializer_list<std::string_view>;
+
+bool contains_any(std::string_view text, Words parts) {
   return std::any_of(parts.begin(), parts.end(), [&](auto part) { return text.find(part) != std::string_view::npos; });
 }
+
+bool is_any(std::string_view text, Words words) { return std::find(words.begin(), words.end(), text) != words.end(); }
 
 // Measurements are shared and published: which very machine it was is nobody's business. And hwloc fills in this
 // machine's name and kernel where a recorded tree does not tell them.
@@ -34,7 +38,7 @@ void blank_what_must_not_travel(hwloc_obj_t machine, bool recorded) {
   for (unsigned i = 0; i < machine->infos_count; ++i) {
     const std::string_view name = machine->infos[i].name;
     if (contains_any(name, {"Serial", "UUID", "AssetTag"}) ||
-        (recorded && contains_any(name, {"OSName", "OSRelease", "OSVersion", "HostName", "Architecture"})))
+        (recorded && is_any(name, {"OSName", "OSRelease", "OSVersion", "HostName", "Architecture"})))
       machine->infos[i].value[0] = '\0';
   }
 }

@@ -1,0 +1,28 @@
+// hwloc's XML as plain values.
+#pragma once
+
+#include "engine/model/environment.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace switchscope {
+
+struct XmlTopology {
+  std::set<int> present; // as far as hwloc knows; offline CPUs may be missing
+  std::set<int> online;
+  std::set<int> allowed;
+  std::map<int, int> core;                  // CPU -> the core's number
+  std::map<int, int> package;               // CPU -> the package's number
+  std::map<int, std::vector<int>> siblings; // CPU -> CPUs of its core
+  std::map<int, std::string> intel_core_type; // "IntelCore", "IntelAtom"
+  std::vector<Cache> caches;                // source "reported"
+};
+
+// Absent when it is not a topology that hwloc accepts.
+[[nodiscard]] std::optional<XmlTopology> read_topology_xml(const std::string& xml);
+
+} // namespace switchscope
