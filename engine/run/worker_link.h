@@ -3,18 +3,23 @@
 
 #include "engine/protocol/messages.h"
 
-#include <chrono>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace switchscope {
 
 // The worker cannot be started or spoken to at all: what was tried, why, and what to do, as one sentence.
 struct WorkerProblem : std::runtime_error {
-  enum class Kind { missing, not_executable, wrong_version, busy, refused, broken };
+  enum class Kind {
+    missing,
+    not_executable,
+    wrong_version,
+    busy,    // another measurement holds the machine
+    refused, // the worker itself said that it cannot
+    broken,  // it cannot be started or understood
+    stopped, // stop_now() ended the waiting
+  };
   WorkerProblem(Kind kind_, const std::string& sentence) : std::runtime_error(sentence), kind(kind_) {}
   Kind kind;
 };
@@ -29,8 +34,10 @@ public:
   virtual Hello open() = 0;
   virtual Facts describe() = 0;
   // Never throws for what the worker does: that is a VisitFailure. Throws WorkerProblem only when it cannot be restarted.
+  // After stop_now() it is a failure with code "stopped".
   virtual VisitOutcome measure(const VisitRequest&) = 0;
   // From any thread or a signal-watching thread: ends the visit under way at once (SIGTERM, then SIGKILL to the group).
+  // A link that was stopped stays stopped.
   virtual void stop_now() = 0;
   virtual void close() = 0; // orderly: stdin closed, waited for, killed when it does not end
 };

@@ -1,0 +1,253 @@
+#include "engine/run/runner.h"
+
+#include "engine/run/fifo_account.h"
+#include "engine/run/run_clock.h"
+#include "engine/run/schedule.h"
+#include "engine/run/seeds.h"
+#include "engine/run/visit_time.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+
+namespace switchscope {
+
+namespace {
+
+constexpr int last_attempt = 2; // a failed visit is tried again twice
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Why a run is over before its plan says so.
+struct Ending {
+  RunState state = RunState::completed;
+  std::string reason;
+};
+
+struct QueuedVisit {
+  PlannedVisit planned;
+  int attempt = 0;
+};
+
+int measured_cpu(const Run& run, const Point& point) {
+  if (point.placement.cpu_a >= 0) return point.placement.cpu_a;
+  for (const auto& cpu : run.before.cpus)
+    if (cpu.online && cpu.allowed) return cpu.number;
+  return 0;
+}
+
+class Sweep {
+public:
+  Sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
+        const StopFlag& stop, RunClock& clock)
+      : run_(task.run), link_(link), imprecision_of_(imprecision_of), sink_(sink), stop_(stop), clock_(clock),
+        fifo_(task.run.before), visits_(task.earlier), progress_(task.run.points.size()),
+        fifo_share_(task.run.points.size(), -1) {
+    for (auto& point : progress_) point.imprecision = infinite;
+    for (const auto& visit : visits_) {
+      sequence_ = std::max(sequence_, visit.sequence + 1);
+      last_pass_ = std::max(last_pass_, visit.pass);
+      if (visit.data() != nullptr) count(visit, static_cast<double>(visit.data()->report.total_ns));
+    }
+  }
+
+  RunEnded perform() {
+    began_ns_ = clock_.now_ns();
+    sink_(RunStarted{run_});
+    Ending ending;
+    try {
+      ending = all_passes();
+    } catch (const WorkerProblem& problem) {
+      const bool by_user = problem.kind == WorkerProblem::Kind::stopped || stop_.level() != StopFlag::none;
+      ending = {by_user ? RunState::cancelled : RunState::incomplete, problem.what()};
+    }
+    RunEnded ended;
+    ended.state = ending.state;
+    ended.reason = ending.reason;
+    ended.measuring_s = measuring_s();
+    ended.elapsed_s = static_cast<double>(clock_.now_ns() - began_ns_) * 1e-9;
+    ended.throttle_wait_s = static_cast<double>(waited_ns_) * 1e-9;
+    ended.finished_at = clock_.utc_text();
+    sink_(ended);
+    return ended;
+  }
+
+private:
+  Ending all_passes() {
+    // The first pass is measured to its end whatever the budget; a resumed run takes it up again where points lack data.
+    if (const auto first = first_pass(run_.points, progress_, order_seed()); !first.empty()) {
+      if (const auto ending = one_pass(first, 0, true)) return *ending;
+    } else {
+      refresh_imprecision();
+    }
+    for (int pass = std::max(last_pass_ + 1, 1);; ++pass) {
+      if (std::all_of(progress_.begin(), progress_.end(), [](const auto& point) { return point.failed; }))
+        return {RunState::failed, fmt::format("No point could be measured. {}", last_failure_)};
+      if (has_enough(run_.plan, progress_, measuring_s())) return {};
+      const auto planned =
+          next_pass(run_.points, progress_, run_.plan.precision_ratio.has_value(), order_seed(), last_point_);
+      if (const auto ending = one_pass(planned, pass, false)) return *ending;
+    }
+  }
+
+  // Retries come at the end of the pass: what made a visit fail may have passed by then.
+  std::optional<Ending> one_pass(const std::vector<PlannedVisit>& planned, int pass, bool to_its_end) {
+    std::deque<QueuedVisit> queue;
+    for (const auto& visit : planned) queue.push_back({visit, 0});
+    while (!queue.empty()) {
+      const QueuedVisit next = queue.front();
+      queue.pop_front();
+      auto& point = progress_[static_cast<std::size_t>(next.planned.point_index)];
+      if (point.failed) continue;
+      if (const auto ending = stopped()) return ending;
+      if (!to_its_end && measuring_s() >= time_limit_s(run_.plan)) return Ending{};
+      wait_for_throttle(next.planned);
+      if (const auto ending = stopped()) return ending;
+      const auto success = measure(next, pass);
+      if (!success) return stopped(); // cut short
+      if (!*success && next.attempt < last_attempt) queue.push_back({next.planned, next.attempt + 1});
+      if (!*success && next.attempt == last_attempt) point.failed = true;
+    }
+    refresh_imprecision();
+    PassEnded ended;
+    ended.pass = pass;
+    for (const auto& point : progress_) {
+      if (point.failed) ++ended.points_failed;
+      else if (is_done(point)) ++ended.points_precise;
+    }
+    sink_(ended);
+    return stopped();
+  }
+
+  std::optional<Ending> stopped() const {
+    if (stop_.level() == StopFlag::none) return std::nullopt;
+    return Ending{RunState::cancelled, "Stopped by the user."};
+  }
+
+  // Whether it yielded data; nullopt when the user cut it short: then nothing of it is told, as if it had not begun.
+  std::optional<bool> measure(const QueuedVisit& next, int pass) {
+    Visit visit;
+    visit.sequence = sequence_;
+    visit.point_index = next.planned.point_index;
+    visit.pass = pass;
+    visit.attempt = next.attempt;
+    visit.started_at = clock_.utc_text();
+    visit.request = request_for(next.planned);
+    sink_(VisitStarted{visit.sequence, visit.point_index, pass});
+    const std::int64_t started = clock_.now_ns();
+    visit.outcome = link_.measure(visit.request);
+    const std::int64_t ended = clock_.now_ns();
+    if (visit.failure() != nullptr && stop_.level() == StopFlag::now) return std::nullopt;
+
+    ++sequence_;
+    last_point_ = visit.point_index;
+    charge(visit, ended, ended - started);
+    visits_.push_back(visit);
+    if (visit.data() != nullptr) count(visit, static_cast<double>(ended - started));
+    else last_failure_ = visit.failure()->message;
+    const bool success = visit.data() != nullptr;
+    sink_(VisitEnded{std::move(visit), measuring_s(), left_s()});
+    return success;
+  }
+
+  VisitRequest request_for(const PlannedVisit& planned) const {
+    VisitRequest request;
+    request.point = point_of(planned);
+    request.duration_ns = planned.duration_ns;
+    request.seed = mixed(run_.plan.seed, static_cast<std::uint64_t>(sequence_));
+    request.l2_bytes = cache_bytes(run_.before, measured_cpu(run_, request.point), 2).value_or(0);
+    request.deadline_ns = task_deadline_ns(request);
+    return request;
+  }
+
+  // ---- time ----
+
+  double measuring_s() const {
+    return run_.measuring_s + static_cast<double>(clock_.now_ns() - began_ns_ - waited_ns_) * 1e-9;
+  }
+
+  double left_s() const {
+    const double here_s = measuring_s() - run_.measuring_s;
+    const double waiting_ratio = here_s > 0 ? static_cast<double>(waited_ns_) * 1e-9 / here_s : 0;
+    return seconds_left(run_.plan, progress_, measuring_s(), waiting_ratio);
+  }
+
+  void wait_for_throttle(const PlannedVisit& planned) {
+    const Point& point = point_of(planned);
+    if (point.policy == Policy::other) return;
+    const double share = fifo_share_[static_cast<std::size_t>(planned.point_index)];
+    // Before its first visit: all of the planned time, and the rest of the last block.
+    const double expected_ns = static_cast<double>(planned.duration_ns) * (share < 0 ? 1.2 : share);
+    const std::int64_t before = clock_.now_ns();
+    if (const auto ns = fifo_.wait_ns(point.placement, before, static_cast<std::int64_t>(expected_ns)); ns > 0) {
+      clock_.wait(ns, stop_);
+      waited_ns_ += clock_.now_ns() - before;
+    }
+  }
+
+  // A failed visit may have been real-time for all we know.
+  void charge(const Visit& visit, std::int64_t ended_ns, std::int64_t took_ns) {
+    const auto index = static_cast<std::size_t>(visit.point_index);
+    const Point& point = run_.points[index];
+    if (const auto* data = visit.data()) {
+      fifo_.spent(point.placement, ended_ns, data->report.fifo_ns);
+      fifo_share_[index] = static_cast<double>(data->report.fifo_ns) / static_cast<double>(visit.request.duration_ns);
+    } else if (point.policy != Policy::other) {
+      fifo_.spent(point.placement, ended_ns, took_ns);
+    }
+  }
+
+  // ---- progress ----
+
+  void count(const Visit& visit, double took_ns) {
+    auto& point = progress_[static_cast<std::size_t>(visit.point_index)];
+    point.visit_s = (point.visit_s * point.visits + took_ns * 1e-9) / (point.visits + 1);
+    ++point.visits;
+  }
+
+  void refresh_imprecision() {
+    const std::vector<double> imprecision = imprecision_of_(visits_);
+    for (std::size_t i = 0; i < progress_.size() && i < imprecision.size(); ++i)
+      progress_[i].imprecision = imprecision[i];
+  }
+
+  const Point& point_of(const PlannedVisit& planned) const {
+    return run_.points[static_cast<std::size_t>(planned.point_index)];
+  }
+
+  // Visits are counted over all resumptions, so no two passes of a run share their order.
+  std::uint64_t order_seed() const { return mixed(~run_.plan.seed, static_cast<std::uint64_t>(sequence_)); }
+
+  const Run& run_;
+  WorkerLink& link_;
+  const ImprecisionOf& imprecision_of_;
+  const EventSink& sink_;
+  const StopFlag& stop_;
+  RunClock& clock_;
+  FifoAccount fifo_;
+  std::vector<Visit> visits_;
+  std::vector<PointProgress> progress_;
+  std::vector<double> fifo_share_; // real-time spent per time planned, of the point's last visit; -1: none yet
+  int sequence_ = 0;
+  int last_pass_ = 0;
+  int last_point_ = -1;
+  std::int64_t began_ns_ = 0;
+  std::int64_t waited_ns_ = 0;
+  std::string last_failure_;
+};
+
+} // namespace
+
+RunEnded run_sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
+                   const StopFlag& stop, RunClock& clock) {
+  return Sweep(task, link, imprecision_of, sink, stop, clock).perform();
+}
+
+RunEnded run_sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
+                   const StopFlag& stop) {
+  SystemClock clock;
+  return run_sweep(task, link, imprecision_of, sink, stop, clock);
+}
+
+} // namespace switchscope

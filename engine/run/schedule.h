@@ -1,0 +1,58 @@
+// Which visits a pass consists of, when a run has enough, and how long it will still take. Pure functions of values.
+//
+// Pass 0 visits every point once and shortly, so that the whole curve is there within seconds. Later passes visit the
+// points that are not precise yet (with no precision asked: all), the least precise longer and twice. The D = 0 points
+// are part of every pass and spread through it, because every indirect cost needs them from the same minutes.
+#pragma once
+
+#include "engine/model/plan.h"
+#include "engine/model/point.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace switchscope {
+
+inline constexpr int least_visits = 8;            // before a point can count as precise
+inline constexpr double precision_cap_s = 60;     // of a run with precision and no budget
+inline constexpr std::int64_t quick_visit_ns = 50'000'000;
+inline constexpr std::int64_t longest_visit_ns = 200'000'000;
+
+struct PointProgress {
+  int visits = 0;          // that yielded data
+  bool failed = false;     // left out from now on
+  double imprecision = 0;  // half-width / allowed half-width, infinite without an interval; as of the last pass
+  double visit_s = 0;      // mean wall time of its visits; 0: none yet
+};
+
+struct PlannedVisit {
+  int point_index = 0;
+  std::int64_t duration_ns = quick_visit_ns;
+  friend bool operator==(const PlannedVisit&, const PlannedVisit&) = default;
+};
+
+[[nodiscard]] bool is_done(const PointProgress&); // precise, or failed
+
+// Points without data that have not failed, shuffled. Empty: the first pass is complete.
+[[nodiscard]] std::vector<PlannedVisit> first_pass(const std::vector<Point>&, const std::vector<PointProgress>&,
+                                                   std::uint64_t seed);
+
+// `order_seed` differs for each pass. `last_point` was visited just before (-1: none) and is not visited first. Visits of
+// one point never follow each other, unless it is the only one. Empty only when every point has failed, or, with
+// precision asked, when all are done.
+[[nodiscard]] std::vector<PlannedVisit> next_pass(const std::vector<Point>&, const std::vector<PointProgress>&,
+                                                  bool precision_asked, std::uint64_t order_seed, int last_point);
+
+// The budget; without one, the cap. Seconds of measuring.
+[[nodiscard]] double time_limit_s(const Plan&);
+
+// Looked at only at the end of a pass: nothing left to improve, or no time.
+[[nodiscard]] bool has_enough(const Plan&, const std::vector<PointProgress>&, double measuring_s);
+
+// Wall time still needed. With a budget alone, what is left of it. With precision, the visits that bring each point to
+// the precision asked, as its interval shrinks with the square root of their number, within the limit. While the first
+// pass lasts, at least that pass. `waiting_ratio`: throttle waits per second of measuring, so far.
+[[nodiscard]] double seconds_left(const Plan&, const std::vector<PointProgress>&, double measuring_s, double waiting_ratio);
+
+} // namespace switchscope

@@ -1,0 +1,57 @@
+#include "engine/run/visit_assembly.h"
+
+#include "engine/run/printable.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace switchscope {
+
+namespace {
+
+constexpr std::size_t most_blocks = 100'000; // far above any visit; a worker gone wild must not fill our memory
+
+VisitFailure garbage(const std::string& what) {
+  return {"garbage", fmt::format("The worker answered with {}. Worker and program should come from the same release.", what)};
+}
+
+// Pairs 0, 1, 2, ... each with one block of each phase.
+bool pairs_complete(const std::vector<Block>& blocks) {
+  if (blocks.empty() || blocks.size() % 3 != 0) return false;
+  std::vector<std::array<bool, 3>> seen(blocks.size() / 3);
+  for (const auto& block : blocks) {
+    if (block.pair < 0 || static_cast<std::size_t>(block.pair) >= seen.size()) return false;
+    bool& here = seen[static_cast<std::size_t>(block.pair)][static_cast<std::size_t>(block.phase)];
+    if (here) return false;
+    here = true;
+  }
+  return true;
+}
+
+} // namespace
+
+std::optional<VisitOutcome> VisitAssembly::take(const WorkerEvent& event) {
+  if (const auto* line = std::get_if<BlockLine>(&event)) {
+    if (line->id != id_) return garbage(fmt::format("a block for request {} instead of {}", line->id, id_));
+    if (blocks_.size() == most_blocks) return garbage(fmt::format("more than {} blocks", most_blocks));
+    blocks_.push_back(line->block);
+    return std::nullopt;
+  }
+  if (const auto* done = std::get_if<Done>(&event)) {
+    if (done->id != id_) return garbage(fmt::format("the end of request {} instead of {}", done->id, id_));
+    if (!pairs_complete(blocks_))
+      return VisitFailure{"incomplete", fmt::format("The worker said it was done after {} blocks that are not complete "
+                                                    "pairs of S2A, S1 and S2B.", blocks_.size())};
+    return VisitData{done->report, std::move(blocks_)};
+  }
+  if (const auto* error = std::get_if<WorkerError>(&event)) {
+    if (error->id != id_ && error->id != 0)
+      return garbage(fmt::format("an error about request {} instead of {}", error->id, id_));
+    return VisitFailure{printable(error->code.empty() ? "worker" : error->code, 40), printable(error->message, 1000)};
+  }
+  return garbage("a line that belongs to the start of a connection, in the middle of a visit");
+}
+
+} // namespace switchscope

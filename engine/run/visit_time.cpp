@@ -1,0 +1,35 @@
+#include "engine/run/visit_time.h"
+
+#include <algorithm>
+
+namespace switchscope {
+
+namespace {
+
+constexpr double ns_per_element = 5;
+// S1 traverses both arrays in each of 3 discarded and at least 4 timed round trips, S2A and S2B one each: 14 + 7 + 7.
+constexpr double traversals_per_pair = 28;
+constexpr double traversals_besides = 20; // filling, checking, touching pages: few, but they meet cold memory
+constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr std::int64_t allowance = 5;
+
+double elements_visited(const Point& point) {
+  const bool leaves_out = point.pattern == Pattern::sparse && point.stride_bytes > 0;
+  return static_cast<double>(point.array_bytes) / static_cast<double>(leaves_out ? point.stride_bytes : element_bytes);
+}
+
+} // namespace
+
+std::int64_t planned_ns(const VisitRequest& request) {
+  const double traversal_ns = elements_visited(request.point) * ns_per_element;
+  const double filling_ns = static_cast<double>(request.point.array_bytes) / element_bytes * ns_per_element;
+  const double pairs_ns = traversal_ns * traversals_per_pair * std::max(request.min_pairs, 1);
+  return std::max(request.duration_ns, static_cast<std::int64_t>(pairs_ns)) +
+         static_cast<std::int64_t>(filling_ns * traversals_besides);
+}
+
+std::int64_t task_deadline_ns(const VisitRequest& request) { return planned_ns(request) * allowance + second_ns; }
+
+std::int64_t watchdog_ns(const VisitRequest& request) { return planned_ns(request) * allowance + 2 * second_ns; }
+
+} // namespace switchscope
