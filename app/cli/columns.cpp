@@ -1,14 +1,19 @@
 #include "app/cli/columns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace switchscope {
 
 namespace {
 
-bool starts_a_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u; }
+bool starts_a_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u;
+}
 
-std::string blanks(int count) { return std::string(static_cast<std::size_t>(std::max(count, 0)), ' '); }
+std::string blanks(int count) {
+  return std::string(static_cast<std::size_t>(std::max(count, 0)), ' ');
+}
 
 } // namespace
 
@@ -16,9 +21,13 @@ int width_of(std::string_view utf8) {
   return static_cast<int>(std::count_if(utf8.begin(), utf8.end(), starts_a_character));
 }
 
-std::string padded_right(std::string text, int columns) { return text + blanks(columns - width_of(text)); }
+std::string padded_right(std::string text, int columns) {
+  return text + blanks(columns - width_of(text));
+}
 
-std::string padded_left(std::string text, int columns) { return blanks(columns - width_of(text)) + text; }
+std::string padded_left(std::string text, int columns) {
+  return blanks(columns - width_of(text)) + text;
+}
 
 std::string cut_to(std::string_view text, int columns, bool utf8) {
   if (columns < 1) return {};
@@ -59,6 +68,21 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
     text += part;
   }
   return text;
+}
+
+std::string in_ascii(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> replacements[] = {
+      {"µ", "u"}, {"−", "-"}, {"·", "|"}, {"…", "~"}, {"°", "*"}};
+  for (const auto& [from, to] : replacements)
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  std::string ascii;
+  for (const char byte : text) // a name in another script: one "?" a character
+    if (static_cast<unsigned char>(byte) < 0x80u)
+      ascii += byte;
+    else if (starts_a_character(byte))
+      ascii += '?';
+  return ascii;
 }
 
 std::string printable(std::string_view text) {

@@ -15,6 +15,8 @@ namespace switchscope {
 // Lines of at most `columns`, broken at blanks (a longer word stays whole); from the second on indented by `indent`.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, int columns, int indent = 0);
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts, std::string_view between);
+// The same with ASCII only: "us", "-", "|" between facts.
+[[nodiscard]] std::string in_ascii(std::string text);
 // Names come from files and other machines: control characters become "?", so that none reaches the terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 

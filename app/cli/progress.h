@@ -20,7 +20,7 @@ enum class ProgressStyle {
 
 struct ProgressSettings {
   ProgressStyle style = ProgressStyle::plain;
-  bool utf8 = true;                                // else ASCII only
+  bool utf8 = true;                                  // else ASCII only
   std::function<int()> columns = [] { return 100; }; // of the terminal, asked at every repaint
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
@@ -40,13 +40,17 @@ public:
 
 private:
   void started(const RunStarted&);
+  void started(const VisitStarted&);
   void ended(const VisitEnded&);
   void ended(const PassEnded&);
   void ended(const RunEnded&);
-  void repaint(bool at_once);
+  void repaint(); // unless the last one was just now
   void print_line(const std::string& line);
   void erase();
-  [[nodiscard]] std::string status_line(int columns) const;
+  [[nodiscard]] std::string status_line() const;
+  [[nodiscard]] std::string point_words(int point_index) const;
+  [[nodiscard]] std::string last_words() const; // the point whose visit ended last, and its cost so far
+  [[nodiscard]] std::string in_the_terminals_characters(const std::string& text) const;
 
   using Time = std::chrono::steady_clock::time_point;
   std::ostream& out_;
@@ -54,10 +58,8 @@ private:
   LatestEstimate latest_;
   std::optional<Run> run_;
   int pass_ = 0;
-  int visits_ = 0;
-  int first_pass_visits_ = 0;
   std::optional<int> current_point_;
-  std::optional<int> last_point_; // whose visit ended last
+  std::optional<int> last_point_;
   double measuring_s_ = 0;
   std::optional<double> seconds_left_;
   std::optional<Time> shown_at_;

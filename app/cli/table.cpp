@@ -13,15 +13,27 @@ namespace switchscope {
 namespace {
 
 // A value and its ends are two columns, so that values stand right-aligned above each other.
-enum Column : std::size_t { size, total, total_ends, all_blocks, indirect, indirect_ends, visits, blocks, state, column_count };
+enum Column : std::size_t {
+  size,
+  total,
+  total_ends,
+  all_blocks,
+  indirect,
+  indirect_ends,
+  visits,
+  blocks,
+  state,
+  column_count
+};
 using Cells = std::array<std::string, column_count>;
 
 constexpr std::array<bool, column_count> left_aligned{false, false, true, false, false, true, false, false, true};
 constexpr int least_state_columns = 9; // "contended" and "corrected"
 constexpr const char* nothing = "–";
 
-const std::array<Cells, 2> header{Cells{"size", "total", "per switch", "all", "indirect", "per switch", "visits", "used", "state"},
-                                  Cells{"a task", "", "(95 %)", "blocks", "", "(95 %)", "", "/all", ""}};
+const std::array<Cells, 2> header{
+    Cells{"size", "total", "per switch", "all", "indirect", "per switch", "visits", "used", "state"},
+    Cells{"a task", "", "(95 %)", "blocks", "", "(95 %)", "", "/all", ""}};
 
 struct Line { // a heading of a curve, or a row of cells; neither: a blank line
   std::string heading;
@@ -47,16 +59,19 @@ std::string state_words(const PointEstimate& estimate, const TableSigns& signs) 
   return words;
 }
 
-TableSigns flags_to_explain(const RunEstimates& estimates) {
+TableSigns signs_to_explain(const RunEstimates& estimates) {
   TableSigns signs;
+  signs.depends_on_set_aside = std::any_of(estimates.points.begin(), estimates.points.end(),
+                                           [](const auto& estimate) { return estimate.depends_on_set_aside; });
   std::set<Flag> all;
   for (const auto& estimate : estimates.points)
     for (const auto flag : estimate.flags)
       if (short_word(flag) != name_of(estimate.state)) all.insert(flag);
   for (const auto flag : all) {
-    const bool on_every_point = std::all_of(estimates.points.begin(), estimates.points.end(), [&](const auto& estimate) {
-      return std::find(estimate.flags.begin(), estimate.flags.end(), flag) != estimate.flags.end();
-    });
+    const bool on_every_point =
+        std::all_of(estimates.points.begin(), estimates.points.end(), [&](const auto& estimate) {
+          return std::find(estimate.flags.begin(), estimate.flags.end(), flag) != estimate.flags.end();
+        });
     const bool say_once = on_every_point && estimates.points.size() > 1;
     (say_once ? signs.everywhere : signs.in_rows).insert(flag);
   }
@@ -77,10 +92,10 @@ Cells row_of(const Point& point, const PointEstimate& estimate, TableSigns& sign
   cells[total] = cost_words(estimate.total).value;
   cells[total_ends] = ends_with_sign(estimate.total, signs);
   cells[all_blocks] = cost_text(estimate.total_all_blocks.estimate);
-  if (estimate.depends_on_set_aside) {
+  if (estimate.depends_on_set_aside)
     cells[all_blocks] += depends_sign;
-    signs.depends_on_set_aside = true;
-  }
+  else if (signs.depends_on_set_aside)
+    cells[all_blocks] += ' '; // keeps the values above each other
   if (estimate.indirect) {
     cells[indirect] = cost_words(*estimate.indirect).value;
     cells[indirect_ends] = ends_with_sign(*estimate.indirect, signs);
@@ -104,7 +119,8 @@ void add_rows(std::vector<Line>& lines, const CurvePoints& curve, const Run& run
   }
 }
 
-std::vector<Line> lines_of(const CurveGroups& groups, const Run& run, const RunEstimates& estimates, TableSigns& signs) {
+std::vector<Line> lines_of(const CurveGroups& groups, const Run& run, const RunEstimates& estimates,
+                           TableSigns& signs) {
   std::vector<Line> lines;
   for (const auto& direct : groups.direct) {
     if (!direct.label.empty()) lines.push_back({"direct cost · " + direct.label, false, {}});
@@ -157,8 +173,10 @@ private:
     std::string text;
     for (std::size_t i = 0; i < column_count; ++i) {
       text.append(static_cast<std::size_t>(gap_before(i)), ' ');
-      if (i == state) text += cells[i];
-      else text += left_aligned[i] ? padded_right(cells[i], widths_[i]) : padded_left(cells[i], widths_[i]);
+      if (i == state)
+        text += cells[i];
+      else
+        text += left_aligned[i] ? padded_right(cells[i], widths_[i]) : padded_left(cells[i], widths_[i]);
     }
     text.erase(text.find_last_not_of(' ') + 1);
     return text + '\n';
@@ -168,7 +186,9 @@ private:
   int gap_ = 2;
 };
 
-std::string state_of(const Run& run) { return run.state == RunState::running ? "not ended" : std::string(name_of(run.state)); }
+std::string state_of(const Run& run) {
+  return run.state == RunState::running ? "not ended" : std::string(name_of(run.state));
+}
 
 std::string wrapped_text(const std::string& text, int indent) {
   std::string lines;
@@ -188,15 +208,18 @@ std::string caches_words(const Environment& environment, int cpu) {
 std::string title(const Run& run, const std::vector<Visit>& all_visits, const CurveGroups& groups) {
   const auto& name = run.name.empty() ? run.plan.preset : run.name;
   const auto& machine = run.before;
-  std::string text = wrapped_text(
-      joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at),
-              run.plan.method == Method::paper ? "the paper's method" : ""}, " · "), 2);
+  std::string text = wrapped_text(joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at),
+                                          run.plan.method == Method::paper ? "the paper's method" : ""},
+                                         " · "),
+                                  2);
   const int cpu = run.points.empty() ? -1 : run.points.front().placement.cpu_a;
   text += wrapped_text(
-      printable(joined({machine.cpu_model, machine.hypervisor.empty() ? "" : "guest of " + machine.hypervisor,
-                        machine.container, machine.emulation.empty() ? "" : "emulated by " + machine.emulation,
-                        machine.kernel_release.empty() ? "" : "Linux " + machine.kernel_release,
-                        caches_words(machine, cpu)}, " · ")), 2);
+      printable(
+          joined({machine.cpu_model, machine.hypervisor.empty() ? "" : "guest of " + machine.hypervisor,
+                  machine.container, machine.emulation.empty() ? "" : "emulated by " + machine.emulation,
+                  machine.kernel_release.empty() ? "" : "Linux " + machine.kernel_release, caches_words(machine, cpu)},
+                 " · ")),
+      2);
   return text + wrapped_text(joined({groups.fixed, policies_obtained(run, all_visits)}, " · "), 2);
 }
 
@@ -204,13 +227,14 @@ std::string title(const Run& run, const std::vector<Visit>& all_visits, const Cu
 
 std::string result_table(const Run& run, const std::vector<Visit>& all_visits, const RunEstimates& estimates) {
   const auto groups = group_curves(run.points);
-  auto signs = flags_to_explain(estimates);
+  auto signs = signs_to_explain(estimates);
   const auto lines = lines_of(groups, run, estimates, signs);
   const Layout layout(lines);
 
   std::string text = title(run, all_visits, groups) + '\n';
   for (const auto& cells : header) text += layout.text(cells);
-  for (const auto& line : lines) text += line.is_row ? layout.text(line.cells) : wrapped_text(line.heading, 2) + (line.heading.empty() ? "\n" : "");
+  for (const auto& line : lines)
+    text += line.is_row ? layout.text(line.cells) : wrapped_text(line.heading, 2) + (line.heading.empty() ? "\n" : "");
   text += '\n';
   for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, 2);
   return text;

@@ -13,21 +13,22 @@ namespace switchscope {
 
 namespace {
 
-std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "0 %"; }
+std::string percent(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "0 %";
+}
 
-bool was_measured(const PointEstimate& estimate) { return estimate.state != EstimateState::failed; }
+bool was_measured(const PointEstimate& estimate) {
+  return estimate.state != EstimateState::failed;
+}
 
 void add_contended(std::vector<std::string>& notes, const RunEstimates& estimates) {
-  const auto contended = std::count_if(estimates.points.begin(), estimates.points.end(), [](const auto& estimate) {
-    return estimate.state == EstimateState::contended;
-  });
+  const auto contended = std::count_if(estimates.points.begin(), estimates.points.end(),
+                                       [](const auto& estimate) { return estimate.state == EstimateState::contended; });
   if (contended == 0) return;
-  if (contended == static_cast<std::ptrdiff_t>(estimates.points.size()))
-    notes.emplace_back("Measured while another tenant was busy: too few clean pairs, so all of them are used.");
-  else
-    notes.push_back(fmt::format("{} of {} points (contended) were measured while another tenant was busy: too few clean "
-                                "pairs, so all of them are used.",
-                                contended, estimates.points.size()));
+  notes.push_back(
+      fmt::format("Measured while another tenant was busy: {} of {} points. They have too few clean pairs, so "
+                  "all pairs are used.",
+                  contended, estimates.points.size()));
 }
 
 void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns& signs) {
@@ -91,27 +92,27 @@ void add_intervals(std::vector<std::string>& notes, const Run& run, const RunEst
   if (have_interval && !estimates.interval_method.empty())
     notes.push_back(fmt::format("Intervals: 95 %, {}. They hold within this run: reboots and neighbours vary more.",
                                 estimates.interval_method));
-  notes.push_back(fmt::format("Precise: {} of {} points{}.", estimates.points_precise, estimates.points.size(),
-                              run.plan.precision_ratio
-                                  ? fmt::format(" at {:.3g} %", 100 * *run.plan.precision_ratio)
-                                  : std::string()));
+  notes.push_back(fmt::format("Precise: {} of {} points at {:.3g} %.", estimates.points_precise,
+                              estimates.points.size(),
+                              100 * run.plan.precision_ratio.value_or(default_precision_ratio)));
 }
 
 void add_splits(std::vector<std::string>& notes, const RunEstimates& estimates) {
   for (const auto& [placement, split] : estimates.splits) {
+    const auto where = placement == "free" ? std::string("free tasks") : "CPU " + placement;
     const auto busy = fmt::format("{:.1f} % of the probes found the core busy", 100 * split.contended_share);
     switch (split.source) {
     case ContentionSplit::Source::this_run:
-      notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, split in this run; {}.", placement,
+      notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, split in this run; {}.", where,
                                   split.split_adds_per_cycle, busy));
       break;
     case ContentionSplit::Source::stored:
       notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, known from an earlier run; {}.",
-                                  placement, split.split_adds_per_cycle, busy));
+                                  where, split.split_adds_per_cycle, busy));
       break;
     case ContentionSplit::Source::unknown:
-      notes.push_back(fmt::format("Contention on {}: the probes show one level only, so none was set aside for it.",
-                                  placement));
+      notes.push_back(
+          fmt::format("Contention on {}: the probes show one level only, so none was set aside for it.", where));
       break;
     }
   }
@@ -161,7 +162,8 @@ void add_absences(std::vector<std::string>& notes, const Run& run, const RunEsti
   for (const auto& estimate : estimates.points)
     if (was_measured(estimate) && !estimate.indirect_absent_reason.empty()) ++reasons[estimate.indirect_absent_reason];
   for (const auto& [reason, points] : reasons)
-    notes.push_back(fmt::format("No indirect cost for {} point{}: {}", points, points == 1 ? "" : "s", printable(reason)));
+    notes.push_back(
+        fmt::format("No indirect cost for {} point{}: {}", points, points == 1 ? "" : "s", printable(reason)));
   for (std::size_t i = 0; i < run.points.size(); ++i)
     if (!was_measured(estimates.points.at(i)) && !estimates.points[i].failure.empty())
       notes.push_back(

@@ -8,7 +8,9 @@
 
 namespace switchscope {
 
-bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+bool is_terminal(int descriptor) {
+  return isatty(descriptor) == 1;
+}
 
 int terminal_columns(int descriptor) {
   winsize size{};

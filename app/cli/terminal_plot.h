@@ -14,9 +14,10 @@ struct PlotSize {
 };
 enum class PlotCharacters { braille, ascii };
 
-// x: array bytes per task, logarithmic; y: total cost of a switch, linear, from 0 or below to the largest value. The direct
-// cost is a dashed level, caches of the first placement's CPU are dashed uprights at C/2 and C. Without a measured point
-// that holds data: one sentence. UTF-8 (braille) or ASCII only, ends with a newline; the same input gives the same text.
+// x: array bytes per task, logarithmic; y: total cost of a switch, linear, from 0 or below to the largest value. The
+// direct cost is a dashed level, caches of the first placement's CPU are dashed uprights at C/2 and C. Without a
+// measured point that holds data: one sentence. UTF-8 (braille) or ASCII only, ends with a newline; the same input
+// gives the same text.
 [[nodiscard]] std::string terminal_plot(const Run&, const RunEstimates&, PlotSize = {},
                                         PlotCharacters = PlotCharacters::braille);
 

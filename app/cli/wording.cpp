@@ -75,8 +75,10 @@ CurveGroups group_curves(const std::vector<Point>& points) {
     const auto words = axis_words(point);
     for (std::size_t axis = 0; axis < axis_count; ++axis) {
       if (words[axis].empty()) continue; // has no meaning for this point
-      if (shared[axis].empty()) shared[axis] = words[axis];
-      else if (shared[axis] != words[axis]) varies[axis] = true;
+      if (shared[axis].empty())
+        shared[axis] = words[axis];
+      else if (shared[axis] != words[axis])
+        varies[axis] = true;
     }
   }
 
@@ -95,8 +97,10 @@ CurveGroups group_curves(const std::vector<Point>& points) {
     auto& kind = points[i].is_direct() ? groups.direct : groups.curves;
     const auto found =
         std::find_if(kind.begin(), kind.end(), [&](const CurvePoints& curve) { return curve.label == text; });
-    if (found == kind.end()) kind.push_back({text, {i}});
-    else found->points.push_back(i);
+    if (found == kind.end())
+      kind.push_back({text, {i}});
+    else
+      found->points.push_back(i);
   }
   for (auto& curve : groups.curves)
     std::stable_sort(curve.points.begin(), curve.points.end(),
@@ -147,7 +151,9 @@ CostWords cost_words(const Interval& interval) {
   return words;
 }
 
-bool is_not_distinguishable_from_0(const Interval& interval) { return interval.has_interval && interval.holds_zero(); }
+bool is_not_distinguishable_from_0(const Interval& interval) {
+  return interval.has_interval && interval.holds_zero();
+}
 
 std::string short_word(Flag flag) {
   switch (flag) {
@@ -184,7 +190,7 @@ std::string short_word(Flag flag) {
 std::string explanation(Flag flag) {
   switch (flag) {
   case Flag::few_visits:
-    return "fewer than 4 visits: the range seen, which is not an interval";
+    return "too few visits to rely on; under 4 there is no interval";
   case Flag::contended:
     return "another tenant or the sibling hyperthread was busy";
   case Flag::contention_unknown:

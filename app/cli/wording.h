@@ -9,7 +9,8 @@
 
 namespace switchscope {
 
-// Points that differ in size only, by size. `label` says what tells the curve from its neighbours; empty when nothing does.
+// Points that differ in size only, by size. `label` says what tells the curve from its neighbours; empty when nothing
+// does.
 struct CurvePoints {
   std::string label;
   std::vector<std::size_t> points; // indices
@@ -26,7 +27,8 @@ struct CurveGroups {
 // "384 KiB rmw strided 128 B", "no data": for a line about one point.
 [[nodiscard]] std::string short_words(const Point&);
 
-// "7.43 µs" and "(7.31 to 7.55)"; "(seen 7.31…7.55)" where the ends are only the range of few visits; no ends for one value.
+// "7.43 µs" and "(7.31 to 7.55)"; "(seen 7.31…7.55)" where the ends are only the range of few visits; no ends for one
+// value.
 struct CostWords {
   std::string value;
   std::string ends;
@@ -36,6 +38,6 @@ struct CostWords {
 [[nodiscard]] bool is_not_distinguishable_from_0(const Interval&);
 
 [[nodiscard]] std::string short_word(Flag);  // "few": fits a column
-[[nodiscard]] std::string explanation(Flag); // "fewer than 4 visits: the range seen, not an interval"
+[[nodiscard]] std::string explanation(Flag); // "too few visits to rely on; ..."
 
 } // namespace switchscope

@@ -1,5 +1,5 @@
-// RFC 4180: a header row, CRLF, quotes only where a field needs them. Numbers as the shortest text that reads back to the
-// same double, whatever the locale; what is missing is an empty field.
+// RFC 4180: a header row, CRLF, quotes only where a field needs them. Numbers as the shortest text that reads back to
+// the same double, whatever the locale; what is missing is an empty field.
 #include "engine/export/export.h"
 #include "engine/export/facts_of_point.h"
 
@@ -53,15 +53,16 @@ template <class Fields> std::string header_line(const Fields& fields) {
   return row.line();
 }
 
-constexpr std::array all_reasons{SetAside::contended, SetAside::clock_moved, SetAside::stolen,
-                                 SetAside::faulted,   SetAside::migrated,    SetAside::involuntary,
-                                 SetAside::stalled,   SetAside::throttled};
+constexpr std::array all_reasons{SetAside::contended, SetAside::clock_moved, SetAside::stolen,  SetAside::faulted,
+                                 SetAside::migrated,  SetAside::involuntary, SetAside::stalled, SetAside::throttled};
 
 void add_parameters(Row& row, const Point& point) {
   const bool direct = point.is_direct();
   row.add(point.array_bytes);
-  if (direct || point.pattern == Pattern::random) row.add("");
-  else row.add(point.stride_bytes);
+  if (direct || point.pattern == Pattern::random)
+    row.add("");
+  else
+    row.add(point.stride_bytes);
   row.add(direct ? "" : name_of(point.access)).add(direct ? "" : name_of(point.pattern));
   row.add(name_of(point.mechanism)).add(name_of(point.tasks)).add(name_of(point.kernel));
   row.add(text_of(point.placement));
@@ -124,8 +125,10 @@ std::string points_csv(const Run& run, const std::vector<Visit>& visits, const R
     add_interval(row, measured ? &estimate.total_all_blocks : nullptr);
     add_interval(row, measured && estimate.total_raw ? &*estimate.total_raw : nullptr);
     add_interval(row, measured && estimate.indirect ? &*estimate.indirect : nullptr);
-    if (measured) row.add(estimate.switching_per_switch_ns).add(estimate.baseline_per_trip_ns);
-    else row.add("").add("");
+    if (measured)
+      row.add(estimate.switching_per_switch_ns).add(estimate.baseline_per_trip_ns);
+    else
+      row.add("").add("");
     row.add(estimate.visits).add(estimate.blocks).add(estimate.blocks_used);
     for (const auto reason : all_reasons) {
       const auto found = estimate.set_aside.find(reason);
@@ -166,7 +169,8 @@ std::vector<std::string> block_fields() {
     for (const std::string count :
          {"voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "migrations"})
       fields.push_back(task + "_" + count);
-  fields.emplace_back("set_aside");
+  fields.emplace_back("cause");
+  fields.emplace_back("point_state");
   return fields;
 }
 
@@ -194,6 +198,7 @@ std::string blocks_csv(const Run& run, const std::vector<Visit>& visits, const R
       add_counts(row, block.task_a);
       add_counts(row, block.task_b);
       row.add(name_of(reasons.at(static_cast<std::size_t>(block.pair))));
+      row.add(name_of(estimates.points.at(static_cast<std::size_t>(visit.point_index)).state));
       csv += row.line();
     }
   }

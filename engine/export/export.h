@@ -1,4 +1,5 @@
-// A run as files other programs read. Text only, C locale, raw ns; the documents are described in docs/result.schema.json.
+// A run as files other programs read. Text only, C locale, raw ns; the documents are described in
+// docs/result.schema.json.
 #pragma once
 
 #include "engine/analysis/estimate.h"
@@ -17,7 +18,8 @@ namespace switchscope {
 
 // One row per point, RFC 4180, units in the header.
 [[nodiscard]] std::string points_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);
-// One row per stored block, with the reason where it was set aside.
+// One row per stored block, with the external cause for which its pair is not clean (empty: clean) and the state of its
+// point: a contended point uses such blocks all the same.
 [[nodiscard]] std::string blocks_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);
 
 } // namespace switchscope

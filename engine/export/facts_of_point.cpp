@@ -7,8 +7,10 @@ namespace switchscope {
 namespace {
 
 void note(std::optional<std::string>& word, std::string_view seen) {
-  if (!word) word = seen;
-  else if (*word != seen) word = "mixed";
+  if (!word)
+    word = seen;
+  else if (*word != seen)
+    word = "mixed";
 }
 
 std::string type_of(int cpu, const Environment& environment) {

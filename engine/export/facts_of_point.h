@@ -20,8 +20,8 @@ struct Obtained {
 // Index = point_index. Failed visits obtained nothing.
 [[nodiscard]] std::vector<Obtained> obtained_by_point(std::size_t points, const std::vector<Visit>&);
 
-// "performance", or "performance:efficient" for two CPUs that differ; absent where the machine does not tell, or where a
-// free task may have run on several types.
+// "performance", or "performance:efficient" for two CPUs that differ; absent where the machine does not tell, or where
+// a free task may have run on several types.
 [[nodiscard]] std::optional<std::string> core_type_of(const Placement&, const Environment&);
 
 } // namespace switchscope

@@ -15,22 +15,32 @@ using nlohmann::json;
 
 constexpr int result_schema = 1;
 
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-json text_or_null(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+json text_or_null(const std::optional<std::string>& text) {
+  return text ? json(*text) : json(nullptr);
+}
 
 json json_of(const Interval& interval) {
   return {{"estimate", number(interval.estimate)}, {"low", number(interval.low)}, {"high", number(interval.high)}};
 }
-json no_interval() { return {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}}; }
+json no_interval() {
+  return {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}};
+}
 
-bool is_measured(const PointEstimate& estimate) { return estimate.state != EstimateState::failed; }
+bool is_measured(const PointEstimate& estimate) {
+  return estimate.state != EstimateState::failed;
+}
 // What a failed point holds is no measurement: null, where 0 would read as a cost of nothing.
 json measured(const PointEstimate& estimate, const Interval& interval) {
   return is_measured(estimate) ? json_of(interval) : no_interval();
 }
 
 // A run that still measures has the state of one that was cut short: the document tells what is there now.
-RunState state_shown(RunState state) { return state == RunState::running ? RunState::incomplete : state; }
+RunState state_shown(RunState state) {
+  return state == RunState::running ? RunState::incomplete : state;
+}
 
 json placement_json(const Point& point, const Obtained& obtained) {
   return {{"cpus", text_of(point.placement)},
@@ -38,12 +48,10 @@ json placement_json(const Point& point, const Obtained& obtained) {
           {"pages", {{"asked", name_of(point.pages)}, {"obtained", text_or_null(obtained.pages)}}}};
 }
 
-json interval_json(const Run& run, const RunEstimates& estimates) {
+json interval_json(const RunEstimates& estimates) {
   const bool over_sessions = estimates.interval_method.find("sessions") != std::string::npos;
   return {{"level", 0.95},
-          {"method", run.plan.method == Method::paper || estimates.interval_method.empty()
-                         ? json(nullptr)
-                         : json(estimates.interval_method)},
+          {"method", estimates.interval_method.empty() ? json(nullptr) : json(estimates.interval_method)},
           {"over", over_sessions ? "sessions" : "visits"}};
 }
 
@@ -58,7 +66,7 @@ json run_json(const Run& run, const RunEstimates& estimates) {
           {"finished_at", text_or_null(run.finished_at)},
           {"plan", switchscope::json_of(run.plan)},
           {"environment", switchscope::json_of(run.before)},
-          {"interval", interval_json(run, estimates)},
+          {"interval", interval_json(estimates)},
           {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
 }
 
@@ -131,12 +139,8 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
     }
     direct.push_back(direct_json(point, estimate, obtained[i]));
   }
-  return {{"schema", result_schema},
-          {"run", run_json(run, estimates)},
-          {"direct_ns", std::move(first_direct)},
-          {"direct", std::move(direct)},
-          {"points", std::move(points)},
-          {"cliffs", json::array()}};
+  return {{"schema", result_schema},     {"run", run_json(run, estimates)}, {"direct_ns", std::move(first_direct)},
+          {"direct", std::move(direct)}, {"points", std::move(points)},     {"cliffs", json::array()}};
 }
 
 } // namespace switchscope

@@ -1,0 +1,168 @@
+#include "app/cli/progress.h"
+
+#include "app/cli/columns.h"
+#include "app/cli/wording.h"
+#include "engine/model/quantity.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace switchscope {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_repaints{100};
+constexpr std::chrono::seconds between_plain_lines{5};
+constexpr int bar_columns = 22;
+
+std::string left_text(std::optional<double> seconds_left) {
+  return seconds_left ? seconds_text(*seconds_left) + " left" : std::string();
+}
+
+} // namespace
+
+std::string bar_text(double share, int columns, bool utf8) {
+  const int inside = std::max(columns - 2, 0);
+  const double safe = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.0;
+  const int filled = static_cast<int>(std::floor(safe * inside));
+  std::string bar = "[";
+  for (int i = 0; i < inside; ++i) {
+    if (i < filled)
+      bar += utf8 ? "█" : "#";
+    else
+      bar += utf8 ? "░" : "-";
+  }
+  return bar + ']';
+}
+
+Progress::Progress(std::ostream& out, ProgressSettings settings, LatestEstimate latest)
+    : out_(out), settings_(std::move(settings)), latest_(std::move(latest)) {}
+
+Progress::~Progress() {
+  erase();
+}
+
+void Progress::show(const RunEvent& event) {
+  if (settings_.style == ProgressStyle::none) return;
+  if (const auto* start = std::get_if<RunStarted>(&event))
+    started(*start);
+  else if (const auto* visit = std::get_if<VisitStarted>(&event))
+    started(*visit);
+  else if (const auto* measured = std::get_if<VisitEnded>(&event))
+    ended(*measured);
+  else if (const auto* pass = std::get_if<PassEnded>(&event))
+    ended(*pass);
+  else if (const auto* end = std::get_if<RunEnded>(&event))
+    ended(*end);
+}
+
+void Progress::started(const RunStarted& start) {
+  run_ = start.run;
+  measuring_s_ = start.run.measuring_s;
+  shown_at_ = settings_.now();
+}
+
+void Progress::started(const VisitStarted& visit) {
+  pass_ = visit.pass;
+  current_point_ = visit.point_index;
+  if (settings_.style == ProgressStyle::live) repaint();
+}
+
+void Progress::ended(const VisitEnded& event) {
+  measuring_s_ = event.measuring_s;
+  seconds_left_ = event.seconds_left;
+  if (const auto* failure = event.visit.failure()) {
+    print_line(fmt::format("Visit failed (try {} of 3): {}: {}", event.visit.attempt + 1,
+                           point_words(event.visit.point_index), failure->message));
+    return;
+  }
+  last_point_ = event.visit.point_index;
+  repaint();
+}
+
+void Progress::ended(const PassEnded& pass) {
+  if (settings_.style != ProgressStyle::plain || !run_) return;
+  print_line(joined(
+      {fmt::format("Pass {} done: {} of {} points precise", pass.pass + 1, pass.points_precise, run_->points.size()),
+       pass.points_failed > 0 ? fmt::format("{} failed", pass.points_failed) : std::string(),
+       seconds_text(measuring_s_) + " measured", left_text(seconds_left_)},
+      ", "));
+}
+
+void Progress::ended(const RunEnded& end) {
+  erase();
+  current_point_.reset();
+  std::string line = fmt::format("Run {}: {} measured, {} in all", name_of(end.state), seconds_text(end.measuring_s),
+                                 seconds_text(end.elapsed_s));
+  if (end.throttle_wait_s > 0)
+    line += fmt::format(", {} waited for the limit on real-time tasks", seconds_text(end.throttle_wait_s));
+  line += '.';
+  if (!end.reason.empty()) line += ' ' + end.reason;
+  print_line(line);
+}
+
+void Progress::repaint() {
+  const bool live = settings_.style == ProgressStyle::live;
+  const auto now = settings_.now();
+  const auto pause =
+      live ? std::chrono::milliseconds(between_repaints) : std::chrono::milliseconds(between_plain_lines);
+  if (shown_at_ && now - *shown_at_ < pause && (!live || line_is_up_)) return;
+  shown_at_ = now;
+  if (!live) {
+    print_line(joined({fmt::format("Pass {}: {}", pass_ + 1, last_words()), left_text(seconds_left_)}, ", "));
+    return;
+  }
+  // One column stays free: a full line would make some terminals wrap.
+  const int columns = std::max(settings_.columns() - 1, 1);
+  out_ << "\r\x1b[K" << cut_to(in_the_terminals_characters(status_line()), columns, settings_.utf8) << std::flush;
+  line_is_up_ = true;
+}
+
+// The most wanted first: a narrow terminal cuts the end.
+std::string Progress::status_line() const {
+  double share = 0;
+  if (seconds_left_)
+    share = measuring_s_ / std::max(measuring_s_ + *seconds_left_, 1e-9);
+  else if (run_ && run_->plan.budget_s)
+    share = measuring_s_ / *run_->plan.budget_s;
+  const auto percent = fmt::format("{:3.0f} %", 100 * std::clamp(share, 0.0, 1.0));
+  std::vector<std::string> parts{bar_text(share, bar_columns, settings_.utf8) + ' ' + percent, left_text(seconds_left_),
+                                 fmt::format("pass {}", pass_ + 1)};
+  if (current_point_) parts.push_back(point_words(*current_point_));
+  if (last_point_) parts.push_back("last: " + last_words());
+  return joined(parts, " · ");
+}
+
+std::string Progress::point_words(int point_index) const {
+  const auto index = static_cast<std::size_t>(point_index);
+  return run_ && index < run_->points.size() ? short_words(run_->points[index]) : fmt::format("point {}", point_index);
+}
+
+std::string Progress::last_words() const {
+  if (!last_point_) return {};
+  auto words = point_words(*last_point_);
+  const auto estimate = latest_ ? latest_(*last_point_) : std::nullopt;
+  if (estimate && estimate->state != EstimateState::failed) words += ' ' + cost_words(estimate->total).together();
+  return words;
+}
+
+std::string Progress::in_the_terminals_characters(const std::string& text) const {
+  const auto safe = printable(text);
+  return settings_.utf8 ? safe : in_ascii(safe);
+}
+
+void Progress::print_line(const std::string& line) {
+  erase();
+  out_ << in_the_terminals_characters(line) << '\n' << std::flush;
+  if (settings_.style == ProgressStyle::plain) shown_at_ = settings_.now();
+}
+
+void Progress::erase() {
+  if (!line_is_up_) return;
+  out_ << "\r\x1b[K" << std::flush;
+  line_is_up_ = false;
+}
+
+} // namespace switchscope
