@@ -1,5 +1,6 @@
 #include "engine/model/plan.h"
 
+#include "engine/model/in_quotes.h"
 #include "engine/model/quantity.h"
 
 #include <algorithm>
@@ -181,6 +182,9 @@ std::vector<PlanProblem> problems_of(const Plan& plan) {
   check_list(problems, "kernel", plan.kernels);
   check_time(problems, plan);
   if (plan.name.size() > max_name_bytes) problems.push_back({"name", "The name is longer than 200 bytes; shorten it."});
+  if (!is_printable(plan.name))
+    problems.push_back({"name", "The name " + in_quotes(plan.name) +
+                                    " holds control characters or bytes that are not UTF-8; leave them out."});
   if (problems.empty()) check_product(problems, plan);
   return problems;
 }

@@ -95,6 +95,8 @@ void sort_without_repeats(std::vector<std::int64_t>& values) {
 Parsed<std::vector<std::int64_t>> parse_range(std::string_view text, std::size_t dots) {
   const std::string_view start = trimmed(text.substr(0, dots));
   std::string_view end = trimmed(text.substr(dots + 2));
+  if (end.find("..") != std::string_view::npos)
+    return ParseError{"The range " + in_quotes(text) + " has more than two ends; write two, as in 1KiB..4MiB:2."};
   int per_octave = 1;
   if (const std::size_t colon = end.find(':'); colon != std::string_view::npos) {
     const auto count = whole(trimmed(end.substr(colon + 1)));
