@@ -90,6 +90,12 @@ struct RunEstimates {
 // `visits` are all the run's visits in any order; failed ones count only as failures.
 [[nodiscard]] RunEstimates estimate_run(const Run&, const std::vector<Visit>& visits);
 
+// One point by itself, as estimate_run would give it with these splits (of an earlier estimate_run, by
+// text_of(placement); unknown where absent): a tenth of a millisecond where the whole run takes several, for showing a
+// result after each visit. `point_index` must be one of the run's.
+[[nodiscard]] PointEstimate estimate_point(const Run&, const std::vector<Visit>& visits, int point_index,
+                                           const std::map<std::string, ContentionSplit>& splits);
+
 // Why each pair of a visit is (not) clean; index = pair. Empty for a failed visit.
 [[nodiscard]] std::vector<SetAside> set_aside_of(const Visit&, const Thresholds&, const ContentionSplit&,
                                                  const Environment&);

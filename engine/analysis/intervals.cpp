@@ -37,11 +37,11 @@ struct Sample {
 
 // Trimmed mean (less the sample's own) of one resample with replacement. Counting how often each of the sorted values
 // was drawn saves sorting every resample.
-TrimmedMean resampled(Sample& sample, std::mt19937_64& random) {
+TrimmedMean resampled(Sample& sample, std::mt19937& random) {
   const auto count = sample.centred.size();
   std::fill(sample.drawn.begin(), sample.drawn.end(), 0);
   // Multiply and shift instead of uniform_int_distribution, whose results differ between standard libraries.
-  for (std::size_t i = 0; i < count; ++i) ++sample.drawn[((random() >> 32) * count) >> 32];
+  for (std::size_t i = 0; i < count; ++i) ++sample.drawn[(std::uint64_t{random()} * count) >> 32];
 
   const int trimmed_each_end = static_cast<int>(count) / 5;
   const int kept = static_cast<int>(count) - 2 * trimmed_each_end;
@@ -112,13 +112,13 @@ TrimmedMean trimmed_mean_of(std::span<const double> sorted) {
           static_cast<int>(kept.size())};
 }
 
-Interval interval_of(std::vector<double> values, std::uint64_t seed) {
+Interval interval_of(std::vector<double> values, std::uint32_t seed) {
   Sample sample(std::move(values));
   const TrimmedMean& trimmed = sample.trimmed;
   if (sample.size() < visits_for_interval) return {trimmed.mean, sample.sorted.front(), sample.sorted.back(), false};
   const double error = std::sqrt(trimmed.squared_error);
   if (sample.size() >= visits_for_bootstrap) {
-    std::mt19937_64 random(seed);
+    std::mt19937 random(seed);
     std::vector<double> statistics(resamples);
     for (double& value : statistics) {
       const TrimmedMean again = resampled(sample, random);
@@ -130,7 +130,7 @@ Interval interval_of(std::vector<double> values, std::uint64_t seed) {
   return around(trimmed.mean, student_quantile(trimmed.kept - 1) * error);
 }
 
-Interval interval_of_difference(std::vector<double> minuend, std::vector<double> subtrahend, std::uint64_t seed) {
+Interval interval_of_difference(std::vector<double> minuend, std::vector<double> subtrahend, std::uint32_t seed) {
   Sample a(std::move(minuend));
   Sample b(std::move(subtrahend));
   const double estimate = a.trimmed.mean - b.trimmed.mean;
@@ -139,7 +139,7 @@ Interval interval_of_difference(std::vector<double> minuend, std::vector<double>
   const double squared_error = a.trimmed.squared_error + b.trimmed.squared_error;
   if (squared_error <= 0) return around(estimate, 0);
   if (std::min(a.size(), b.size()) >= visits_for_bootstrap) {
-    std::mt19937_64 random(seed);
+    std::mt19937 random(seed);
     std::vector<double> statistics(resamples);
     for (double& value : statistics) {
       const TrimmedMean again_a = resampled(a, random);

@@ -27,11 +27,11 @@ struct TrimmedMean {
 
 // Trimmed t for 4 to 19 visits, symmetric bootstrap-t from 20; the range for fewer. `values`: one per visit, any order,
 // at least one. The same values and seed give the same interval.
-[[nodiscard]] Interval interval_of(std::vector<double> values, std::uint64_t seed);
+[[nodiscard]] Interval interval_of(std::vector<double> values, std::uint32_t seed);
 
 // minuend - subtrahend of independent samples: Yuen-Welch t, or symmetric bootstrap-t when both have 20 visits; when
 // one has too few for an interval, the range of the differences.
 [[nodiscard]] Interval interval_of_difference(std::vector<double> minuend, std::vector<double> subtrahend,
-                                              std::uint64_t seed);
+                                              std::uint32_t seed);
 
 } // namespace switchscope

@@ -1,0 +1,141 @@
+#include "engine/analysis/paired.h"
+
+#include "engine/analysis/intervals.h"
+
+#include <algorithm>
+
+namespace switchscope {
+namespace {
+
+constexpr int clean_visits_needed = 5;
+constexpr int clean_pairs_needed = 3; // of each of these visits
+
+// A point's visits reduced to one value each.
+struct VisitMedians {
+  std::vector<double> cost_ns;
+  std::vector<double> switching_ns;
+  std::vector<double> baseline_ns;
+  int pairs = 0;
+};
+
+template <class Uses> bool has_enough(const std::vector<MeasuredVisit>& visits, Uses uses) {
+  const auto good = std::count_if(visits.begin(), visits.end(), [&](const MeasuredVisit& visit) {
+    return std::count_if(visit.pairs.begin(), visit.pairs.end(), uses) >= clean_pairs_needed;
+  });
+  // While fewer visits than the rule needs were made at all, one good visit gives a first value of its state; the flag
+  // few-visits says how little it rests on.
+  const auto needed = static_cast<int>(visits.size()) < clean_visits_needed ? 1 : clean_visits_needed;
+  return good >= needed;
+}
+
+template <class Uses, class Cost>
+VisitMedians medians_of(const std::vector<MeasuredVisit>& visits, Uses uses, Cost cost) {
+  VisitMedians medians;
+  std::vector<double> costs;
+  std::vector<double> switching;
+  std::vector<double> baseline;
+  for (const MeasuredVisit& visit : visits) {
+    costs.clear();
+    switching.clear();
+    baseline.clear();
+    for (const MeasuredPair& pair : visit.pairs) {
+      if (!uses(pair)) continue;
+      costs.push_back(cost(pair));
+      switching.push_back(pair.switching_per_switch_ns);
+      baseline.push_back(pair.baseline_per_trip_ns);
+    }
+    if (costs.empty()) continue;
+    medians.pairs += static_cast<int>(costs.size());
+    medians.cost_ns.push_back(median_of(costs));
+    medians.switching_ns.push_back(median_of(switching));
+    medians.baseline_ns.push_back(median_of(baseline));
+  }
+  return medians;
+}
+
+double level_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return trimmed_mean_of(values).mean;
+}
+
+bool overlap(const Interval& a, const Interval& b) { return a.low <= b.high && b.low <= a.high; }
+
+void add_cause_flags(PointEstimate& estimate, const std::vector<MeasuredVisit>& visits) {
+  Causes seen;
+  for (const MeasuredVisit& visit : visits)
+    for (const MeasuredPair& pair : visit.pairs) seen |= pair.causes;
+  const auto saw = [&](SetAside cause) { return (seen & only(cause)).any(); };
+  add_flag(estimate, Flag::throttled, saw(SetAside::throttled));
+  add_flag(estimate, Flag::stalled, saw(SetAside::stalled));
+  add_flag(estimate, Flag::faulted, saw(SetAside::faulted));
+  add_flag(estimate, Flag::migrated, saw(SetAside::migrated));
+}
+
+} // namespace
+
+void add_flag(PointEstimate& estimate, Flag flag, bool when) {
+  if (when && std::find(estimate.flags.begin(), estimate.flags.end(), flag) == estimate.flags.end())
+    estimate.flags.push_back(flag);
+}
+
+PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const ContentionSplit& split,
+                               std::uint32_t seed) {
+  const auto any = [](const MeasuredPair& pair) { return pair.complete; };
+  const auto clean = [&](const MeasuredPair& pair) {
+    return pair.complete && pair.causes.none() && !is_contended(pair, split);
+  };
+  const auto correctable = [&](const MeasuredPair& pair) {
+    return pair.complete && pair.causes.none() && pair.self_pipe_ns > 0;
+  };
+  const auto raw = [](const MeasuredPair& pair) { return pair.cost_ns(); };
+  const auto corrected = [&](const MeasuredPair& pair) {
+    return pair.cost_ns() * split.clean_self_pipe_ns / pair.self_pipe_ns;
+  };
+
+  PairedEstimate result;
+  PointEstimate& estimate = result.estimate;
+  const VisitMedians all = medians_of(visits, any, raw);
+  estimate.total_all_blocks = interval_of(all.cost_ns, seed);
+  estimate.blocks = 3 * all.pairs;
+
+  VisitMedians used = all;
+  Causes tolerated; // the causes for which pairs are not set aside in this state
+  if (has_enough(visits, clean)) {
+    estimate.state = EstimateState::clean;
+    used = medians_of(visits, clean, raw);
+  } else if (split.clean_self_pipe_ns > 0 && has_enough(visits, correctable)) {
+    estimate.state = EstimateState::corrected;
+    tolerated = only(SetAside::contended);
+    estimate.total_raw = interval_of(medians_of(visits, correctable, raw).cost_ns, seed);
+    used = medians_of(visits, correctable, corrected);
+  } else {
+    estimate.state = EstimateState::contended;
+    tolerated.set();
+  }
+  estimate.total = used.cost_ns == all.cost_ns ? estimate.total_all_blocks : interval_of(used.cost_ns, seed);
+  estimate.switching_per_switch_ns = level_of(used.switching_ns);
+  estimate.baseline_per_trip_ns = level_of(used.baseline_ns);
+  estimate.visits = static_cast<int>(used.cost_ns.size());
+  estimate.blocks_used = 3 * used.pairs;
+  for (const MeasuredVisit& visit : visits)
+    for (const MeasuredPair& pair : visit.pairs) {
+      if (!pair.complete) continue;
+      const SetAside reason = first_of(all_causes(pair, split) & ~tolerated);
+      if (reason != SetAside::none) estimate.set_aside[reason] += 3;
+    }
+
+  // The correction moves an estimate too; whether the answer depends on what was set aside is asked without it.
+  const Interval& uncorrected = estimate.total_raw ? *estimate.total_raw : estimate.total;
+  estimate.depends_on_set_aside = uncorrected.has_interval && estimate.total_all_blocks.has_interval &&
+                                  !overlap(uncorrected, estimate.total_all_blocks);
+  add_flag(estimate, Flag::few_visits,
+        estimate.visits < visits_for_interval ||
+            (estimate.state == EstimateState::clean && static_cast<int>(visits.size()) < clean_visits_needed));
+  add_flag(estimate, Flag::contended, estimate.state == EstimateState::contended);
+  add_flag(estimate, Flag::contention_unknown, split.source == ContentionSplit::Source::unknown);
+  add_cause_flags(estimate, visits);
+  result.costs_ns = std::move(used.cost_ns);
+  return result;
+}
+
+} // namespace switchscope
