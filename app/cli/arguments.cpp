@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <map>
 #include <sstream>
@@ -93,6 +94,14 @@ std::vector<std::string> launcher_of(const std::string& text) {
   return words;
 }
 
+template <class Number> Number whole_number(std::string_view option, const std::string& text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size())
+    refuse(option, in_quotes(text) + " is no whole number of the range that can be used.");
+  return number;
+}
+
 std::uint64_t seed_from_clock() {
   // 32 bits are plenty to tell runs apart, and short enough to type again.
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -162,22 +171,17 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   add_text(verb, "--precision", "RATIO", "stop when every half-width is this small: 2% or 0.02",
            [&plan](const std::string& text) { plan.precision_ratio = value_of("precision", parse_ratio(text)); })
       ->group(how);
-  verb->add_option_function<std::uint64_t>(
-          "--seed", [&plan](const std::uint64_t& seed) { plan.seed = seed; },
-          "of the order of visits and the lengths of blocks; default from the clock, stored")
-      ->type_name("N")
+  add_text(verb, "--seed", "N", "of the order of visits and the lengths of blocks; default from the clock, stored",
+           [&plan](const std::string& text) { plan.seed = whole_number<std::uint64_t>("seed", text); })
       ->group(how);
   add_text(verb, "--method", "WORD", "paired; paper is not available yet",
            [&plan](const std::string& text) { plan.method = choice_of<Method>("method", text); })
       ->group(how);
-  verb->add_option_function<int>(
-          "--sessions",
-          [&plan](const int& sessions) {
-            if (sessions < 1) refuse("sessions", "Give 1 or more.");
-            plan.sessions = sessions;
-          },
-          "1; more are not available yet")
-      ->type_name("N")
+  add_text(verb, "--sessions", "N", "1; more are not available yet",
+           [&plan](const std::string& text) {
+             plan.sessions = whole_number<int>("sessions", text);
+             if (*plan.sessions < 1) refuse("sessions", "Give 1 or more.");
+           })
       ->group(how);
   add_text(verb, "--every", "TIME", "between sessions",
            [&plan](const std::string& text) { plan.session_interval_s = value_of("every", parse_seconds(text)); })
@@ -334,6 +338,13 @@ void settle(Arguments& arguments) {
     if (export_run->output.empty()) export_run->output = "-";
 }
 
+std::string sentence_of(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (const auto at = text.find(": At Most 1 required"); at != std::string::npos)
+    return text.substr(0, at) + " is given more than once. Give it once; where it takes a list, a comma makes one.";
+  return text.empty() || text.back() == '.' ? text : text + '.';
+}
+
 } // namespace
 
 std::variant<Arguments, HelpText> parse_arguments(int argc, const char* const* argv) {
@@ -341,7 +352,7 @@ std::variant<Arguments, HelpText> parse_arguments(int argc, const char* const* a
   Verbs verbs;
   CLI::App app("Measures what a context switch really costs: directly, and through the caches.", "switchscope-cli");
   app.set_version_flag("--version", "switchscope-cli " SWITCHSCOPE_VERSION);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.footer(footer);
   add_common(&app, arguments.common);
   Chosen chosen = add_measuring_verbs(app, arguments.common, verbs);
@@ -357,8 +368,11 @@ std::variant<Arguments, HelpText> parse_arguments(int argc, const char* const* a
       app.exit(error, help, help);
       return HelpText{help.str()};
     }
-    throw Refusal(ExitCode::bad_arguments, fmt::format("{}\nSee switchscope-cli --help.", error.what()));
+    throw Refusal(ExitCode::bad_arguments, sentence_of(error) + "\nSee switchscope-cli --help.");
   }
+  if (app.get_subcommands().empty())
+    throw Refusal(ExitCode::bad_arguments, "Say what to do, for instance: switchscope-cli run --preset quick\n"
+                                           "See switchscope-cli --help.");
   arguments.verb = chosen.at(app.get_subcommands().front())();
   settle(arguments);
   return arguments;

@@ -1,6 +1,7 @@
 #include "app/cli/describe_text.h"
 
 #include "app/cli/columns.h"
+#include "app/cli/labelled.h"
 #include "engine/model/quantity.h"
 
 #include <fmt/core.h>
@@ -11,7 +12,6 @@ namespace switchscope {
 
 namespace {
 
-constexpr int text_columns = 100;
 constexpr int label_columns = 10;
 
 std::string told(const std::string& text) { return text.empty() ? "not told" : printable(text); }
@@ -101,8 +101,7 @@ std::string real_time_line(const Environment& environment) {
 }
 
 void add_line(std::string& text, const std::string& label, const std::string& value) {
-  for (const auto& line : wrapped(padded_right(label, label_columns) + value, text_columns, label_columns))
-    text += line + '\n';
+  text += labelled(label, label_columns, value);
 }
 
 } // namespace
@@ -150,8 +149,7 @@ std::string describe_text(const Environment& environment, const CpuChoice& chose
   add_line(text, "Chosen", fmt::format("CPU {}: {}", chosen.cpu, chosen.reason));
   const auto limits = limits_of(environment, chosen);
   text += limits.empty() ? "\nNothing known limits a measurement here.\n" : "\nWhat limits a measurement here:\n";
-  for (const auto& limit : limits)
-    for (const auto& line : wrapped("- " + limit, text_columns, 2)) text += line + '\n';
+  for (const auto& limit : limits) text += labelled("-", 2, limit);
   return text;
 }
 

@@ -17,6 +17,7 @@ namespace switchscope {
 namespace {
 
 constexpr std::size_t max_plan_bytes = 1u << 20;
+constexpr const char* needs_paper_method = "paper-vs-paired";
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Refusal(ExitCode::bad_arguments, sentence); }
 
@@ -84,7 +85,7 @@ void settle_data_axes(Plan& plan, const PlanOptions& options) {
 }
 
 void refuse_what_is_not_available(const Plan& plan) {
-  if (plan.preset == "paper-vs-paired")
+  if (plan.preset == needs_paper_method)
     refuse("The preset paper-vs-paired needs the paper's method, which is not available yet. For the same points by the "
            "paired method: --size 384KiB --stride 128B --kernel scalar.");
   if (plan.method == Method::paper)
@@ -141,6 +142,8 @@ Plan plan_from(const PlanOptions& options, const CacheSizes& caches) {
   if (!plan.budget_s && !plan.precision_ratio) plan.budget_s = default_budget_s;
   return plan;
 }
+
+bool is_available(const Preset& preset) { return preset.name != needs_paper_method; }
 
 void refuse_bad_plan(const PlanOptions& options) {
   const Plan plan = plan_from(options, CacheSizes{});

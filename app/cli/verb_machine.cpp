@@ -1,6 +1,6 @@
 // describe, presets: what this machine is, and what could be measured on it.
-#include "app/cli/columns.h"
 #include "app/cli/describe_text.h"
+#include "app/cli/labelled.h"
 #include "app/cli/measured_machine.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
@@ -21,6 +21,7 @@ nlohmann::json json_of(const Preset& preset, const Environment& environment) {
   const Expansion expansion = expand(plan);
   return {{"name", preset.name},
           {"summary", preset.summary},
+          {"available", is_available(preset)},
           {"points", expansion.points.size()},
           {"left_out", expansion.left_out},
           {"plan", switchscope::json_of(plan)}};
@@ -28,8 +29,8 @@ nlohmann::json json_of(const Preset& preset, const Environment& environment) {
 
 std::string presets_text() {
   std::string text;
-  for (const Preset& preset : presets())
-    for (const auto& line : wrapped(padded_right(preset.name, 17) + preset.summary, 100, 17)) text += line + '\n';
+  for (const Preset& preset : presets()) text += 
+    text += labelled(preset.name, 17, preset.summary + (is_available(preset) ? "" : " (not available yet)"));
   return text;
 }
 
