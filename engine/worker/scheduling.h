@@ -1,0 +1,37 @@
+// Where and how a task runs: its CPU, its policy with a labelled fallback, and the limits that end it if it runs away.
+// All of it acts on the calling thread, so each task calls it for itself.
+#pragma once
+
+#include "engine/model/names.h"
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+
+namespace switchscope {
+
+// Throws VisitProblem ("cpu"). A task that stays where the system puts it (placement `free`) does not call it.
+void pin_to_cpu(int cpu);
+
+struct Scheduling {
+  Policy policy = Policy::other; // never automatic
+  int priority = 0;              // 0 under SCHED_OTHER
+  std::string reason;            // why the policy is not the one asked; empty when it is (automatic asks for FIFO)
+};
+
+// Tries FIFO, then RR, then stays under SCHED_OTHER. The priority is `max_priority` with CAP_SYS_NICE, else at most
+// RLIMIT_RTPRIO.
+[[nodiscard]] Scheduling become(Policy asked, int max_priority);
+// Exactly this one; false when the kernel refuses.
+[[nodiscard]] bool set_policy(Policy, int priority);
+
+// For a process: dies with its parent (checked against `parent`, for it may have died before), after `deadline_ns`, or
+// after 1 s of real-time CPU time without blocking. The two timers act by default action: no handler can fail.
+void guard_process(pid_t parent, std::int64_t deadline_ns);
+void set_deadline(std::int64_t deadline_ns); // of the whole process; 0: none
+
+// Gives up every capability of the calling thread, once the policy is set. It clears no parent-death signal, for the
+// new set is a subset of the old one.
+void drop_capabilities();
+
+} // namespace switchscope

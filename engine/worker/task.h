@@ -1,0 +1,60 @@
+// One of the two tasks of a visit, seen from inside itself: its array, its own pipe, its counts and its baseline block.
+#pragma once
+
+#include "engine/model/visit.h"
+#include "engine/worker/clock.h"
+#include "engine/worker/pages.h"
+#include "engine/worker/pipe.h"
+#include "engine/worker/probe.h"
+#include "engine/worker/task_work.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace switchscope {
+
+// A block in ticks of the visit's clock; the visit converts it once the rate is known.
+struct RawBlock {
+  Phase phase = Phase::switching;
+  std::int64_t trips = 0;
+  std::uint64_t begin_ticks = 0;
+  std::uint64_t end_ticks = 0;
+  RawProbe before;
+  RawProbe after;
+  std::int64_t expected_switches = 0; // per task: see TaskPair::switching
+  std::optional<TaskCounts> task_a;
+  std::optional<TaskCounts> task_b;
+};
+
+// What the kernel has counted for the calling thread so far. `migrations` is 1 while it is not on the CPU it was
+// pinned to (-1: it was not).
+[[nodiscard]] TaskCounts counts_now(int pinned_cpu);
+[[nodiscard]] TaskCounts counts_between(const TaskCounts& before, const TaskCounts& after);
+
+enum class TaskName { a, b };
+[[nodiscard]] int pinned_cpu_of(const Placement&, TaskName); // -1 for `free`
+
+struct Task {
+  // To be made by the task itself, after it was started: pins it, then allocates, writes and locks its array, so that
+  // its pages are nobody else's. Throws VisitProblem.
+  Task(TaskName, const VisitRequest&, Traversal, ClockSource);
+
+  // `discarded` trips through the own pipe, then `trips` timed ones.
+  [[nodiscard]] RawBlock baseline(std::int64_t trips, std::int64_t discarded);
+  [[nodiscard]] RawProbe probe() const { return take_probe(clock, own.ends()); }
+  [[nodiscard]] TaskCounts counts() const { return counts_now(cpu); }
+  // Every element holds what the traversals so far must have left, and the reads summed to what they must have.
+  [[nodiscard]] bool holds_expected_data() const;
+
+  TaskName name;
+  int cpu; // -1: not pinned
+  ClockSource clock;
+  Access access;
+  Pattern pattern;
+  Pages pages;
+  Pipe own;
+  Work work;
+  bool locked = false;
+};
+
+} // namespace switchscope

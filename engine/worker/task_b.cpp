@@ -1,0 +1,65 @@
+#include "engine/worker/task_b.h"
+
+#include "engine/worker/failure.h"
+#include "engine/worker/scheduling.h"
+
+#include <cstdio>
+#include <exception>
+
+namespace switchscope {
+namespace {
+
+template <std::size_t size> void copy_text(char (&target)[size], const std::string& text) {
+  std::snprintf(target, size, "%s", text.c_str());
+}
+
+// False when A is gone.
+bool answer_phase(Task& task, const TaskBSetup& setup, Orders& orders) {
+  const std::int64_t trips = orders.trips + orders.discarded;
+  const TaskCounts before = task.counts();
+  if (!put_byte(setup.answers_out)) return false;
+  if (!answer(task.work, setup.orders_in, setup.answers_out, trips)) return false;
+  if (!take_byte(setup.orders_in)) return false; // the byte that closes the phase
+  orders.counts = counts_between(before, task.counts());
+  return put_byte(setup.answers_out);
+}
+
+bool obey(Task& task, const TaskBSetup& setup, Orders& orders) {
+  switch (orders.kind) {
+  case Orders::Kind::switching: return answer_phase(task, setup, orders);
+  case Orders::Kind::start: break;
+  case Orders::Kind::baseline: orders.block = task.baseline(orders.trips, orders.discarded); break;
+  case Orders::Kind::become:
+    orders.succeeded = set_policy(orders.policy, orders.priority);
+    if (orders.succeeded) drop_capabilities();
+    break;
+  case Orders::Kind::become_ordinary: orders.succeeded = set_policy(Policy::other, 0); break;
+  case Orders::Kind::set_deadline: set_deadline(orders.deadline_ns); break;
+  case Orders::Kind::verify: orders.succeeded = task.holds_expected_data(); break;
+  }
+  return put_byte(setup.answers_out);
+}
+
+} // namespace
+
+void run_task_b(const TaskBSetup& setup, Orders& orders) noexcept {
+  try {
+    Task task(TaskName::b, setup.request, setup.traverse, setup.clock);
+    orders.pages = task.pages.obtained();
+    orders.locked = task.locked;
+    copy_text(orders.pages_reason, task.pages.reason());
+    if (!put_byte(setup.answers_out)) return;
+    while (take_byte(setup.orders_in))
+      if (!obey(task, setup, orders)) return;
+  } catch (const VisitProblem& problem) {
+    copy_text(orders.problem_code, problem.code);
+    copy_text(orders.problem, problem.what());
+    (void)put_byte(setup.answers_out);
+  } catch (const std::exception& problem) {
+    copy_text(orders.problem_code, "crashed");
+    copy_text(orders.problem, std::string("task B failed: ") + problem.what());
+    (void)put_byte(setup.answers_out);
+  }
+}
+
+} // namespace switchscope

@@ -1,0 +1,295 @@
+#include "engine/worker/visit.h"
+
+#include "engine/model/quantity.h"
+#include "engine/worker/block_plan.h"
+#include "engine/worker/failure.h"
+#include "engine/worker/proc_counters.h"
+#include "engine/worker/task_pair.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <unistd.h>
+#include <vector>
+
+namespace switchscope {
+namespace {
+
+constexpr double ns_per_s = 1e9;
+
+// What the machine counted around the blocks. Read under SCHED_OTHER.
+struct Surroundings {
+  std::int64_t steal_ticks = 0;
+  std::int64_t interrupts = 0;
+};
+
+Surroundings surroundings_of(const std::vector<int>& cpus) {
+  return {steal_ticks(file_text("/proc/stat"), cpus), interrupt_count(file_text("/proc/interrupts"), cpus)};
+}
+
+std::vector<int> measured_cpus(const Placement& placement) { // empty: any
+  std::vector<int> cpus;
+  for (const TaskName name : {TaskName::a, TaskName::b})
+    if (const int cpu = pinned_cpu_of(placement, name); cpu >= 0 && std::count(cpus.begin(), cpus.end(), cpu) == 0)
+      cpus.push_back(cpu);
+  return cpus;
+}
+
+ClockSource clock_source_here() {
+  std::string name = file_text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  if (name.ends_with('\n')) name.pop_back();
+  return choose_clock_source(name, tsc_is_invariant());
+}
+
+std::int64_t microseconds_in(const char* path, std::int64_t where_absent) {
+  const std::string text = file_text(path);
+  return text.empty() ? where_absent : std::strtoll(text.c_str(), nullptr, 10);
+}
+
+RealTimeBudget real_time_budget() { // the kernel's defaults where the files are absent
+  return {microseconds_in("/proc/sys/kernel/sched_rt_period_us", 1'000'000),
+          microseconds_in("/proc/sys/kernel/sched_rt_runtime_us", 950'000)};
+}
+
+// A memory-bound neighbour does not show in register adds: it shows in a second walk over half of L2.
+class MemoryTag {
+public:
+  explicit MemoryTag(std::int64_t l2_bytes)
+      : pages_(static_cast<std::size_t>(l2_bytes / 2), PageMode::base_4k),
+        loop_(choose_loop(Access::read, Pattern::strided, Kernel::vector, 1, cpu_has_avx())),
+        array_(array_over(pages_.data(), static_cast<std::size_t>(l2_bytes / 2 / element_bytes), 1)) {
+    pages_.write_all_pages();
+    fill(array_, 0);
+    (void)pages_.lock();
+  }
+  [[nodiscard]] std::uint64_t ticks(ClockSource clock) const {
+    (void)loop_.traverse(array_, 0);
+    const std::uint64_t begin = read_ticks(clock);
+    (void)loop_.traverse(array_, 0);
+    return read_ticks(clock) - begin;
+  }
+
+private:
+  Pages pages_;
+  Loop loop_;
+  Array array_;
+};
+
+struct Pilot {
+  double round_trip_ns = 0;
+  double baseline_trip_ns = 0;
+};
+
+double per_trip_ns(const RawBlock& block, double ticks_per_ns) {
+  return static_cast<double>(block.end_ticks - block.begin_ticks) / static_cast<double>(block.trips) / ticks_per_ns;
+}
+
+// Runs every kind of block once, so that no page of code, stack or pipe is touched for the first time in a timed
+// block, and tells how long a trip takes. The fastest of the tries: other tasks may still run in between.
+Pilot run_pilot(TaskPair& pair, double ticks_per_ns) {
+  Pilot pilot;
+  pilot.baseline_trip_ns = per_trip_ns(pair.baseline_a(1, 0), ticks_per_ns);
+  pilot.baseline_trip_ns = std::min(pilot.baseline_trip_ns, per_trip_ns(pair.baseline_b(1, 0), ticks_per_ns));
+  pilot.round_trip_ns = per_trip_ns(pair.switching(1, 0), ticks_per_ns);
+  if (pilot.round_trip_ns > 50e6) return pilot;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const std::int64_t trips = std::clamp<std::int64_t>(static_cast<std::int64_t>(200e3 / pilot.round_trip_ns), 1, 16);
+    pilot.round_trip_ns = std::min(pilot.round_trip_ns, per_trip_ns(pair.switching(trips, 0), ticks_per_ns));
+    pilot.baseline_trip_ns = std::min(pilot.baseline_trip_ns, per_trip_ns(pair.baseline_a(trips, 0), ticks_per_ns));
+  }
+  return pilot;
+}
+
+using PairOfBlocks = std::array<RawBlock, 3>;
+
+PairOfBlocks run_pair(TaskPair& tasks, std::int64_t trips, bool forwards) {
+  if (forwards) { // in sequence: the braces of an array are evaluated from left to right
+    return {tasks.baseline_a(trips, discarded_trips), tasks.switching(trips, discarded_trips),
+            tasks.baseline_b(trips, discarded_trips)};
+  }
+  return {tasks.baseline_b(trips, discarded_trips), tasks.switching(trips, discarded_trips),
+          tasks.baseline_a(trips, discarded_trips)};
+}
+
+struct Measured {
+  std::vector<PairOfBlocks> pairs;
+  std::vector<ClockSample> clock_samples; // after each pair
+  std::int64_t real_time_ns = 0;          // pauses left out
+};
+
+void sleep_ns(std::int64_t ns) {
+  timespec rest{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+  while (nanosleep(&rest, &rest) != 0) {}
+}
+
+Measured run_pairs(TaskPair& tasks, const VisitRequest& request, const Pilot& pilot, bool real_time) {
+  Measured measured;
+  const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
+  // Written to once, so that recording a block faults no page in.
+  const auto expected_pairs = static_cast<std::size_t>(
+      request.min_pairs + 2 * static_cast<int>(static_cast<double>(request.duration_ns) / pair_ns) + 8);
+  measured.pairs.resize(expected_pairs);
+  measured.pairs.clear();
+  measured.clock_samples.resize(expected_pairs);
+  measured.clock_samples.clear();
+
+  Jitter jitter(request.seed);
+  RealTimeBudget budget = real_time_budget();
+  const ClockSource clock = clock_source_here();
+  const std::int64_t began = monotonic_raw_ns();
+  std::int64_t paused_ns = 0, mark = began;
+  do {
+    if (const std::int64_t pause = real_time ? budget.pause_before_ns(pair_ns) : 0; pause > 0) {
+      const std::int64_t pause_began = monotonic_raw_ns();
+      sleep_ns(pause);
+      mark = monotonic_raw_ns();
+      paused_ns += mark - pause_began;
+      budget.paused();
+    }
+    const std::int64_t trips = trips_for(pilot.round_trip_ns, request.block_ns, jitter.next());
+    measured.pairs.push_back(run_pair(tasks, trips, measured.pairs.size() % 2 == 0));
+    measured.clock_samples.push_back(sample_clocks(clock));
+    const std::int64_t now = monotonic_raw_ns();
+    budget.spend(static_cast<double>(now - mark));
+    mark = now;
+  } while (mark - began - paused_ns < request.duration_ns ||
+           measured.pairs.size() < static_cast<std::size_t>(request.min_pairs));
+  if (real_time) measured.real_time_ns = mark - began - paused_ns;
+  return measured;
+}
+
+// The sample nearest to the middle of the visit's time.
+ClockSample middle_of(const ClockSample& start, const std::vector<ClockSample>& samples, const ClockSample& end) {
+  const std::int64_t middle_ns = start.raw_ns + (end.raw_ns - start.raw_ns) / 2;
+  return *std::min_element(samples.begin(), samples.end(), [middle_ns](const ClockSample& a, const ClockSample& b) {
+    return std::abs(a.raw_ns - middle_ns) < std::abs(b.raw_ns - middle_ns);
+  });
+}
+
+Block block_from(const RawBlock& raw, int pair, const ClockSample& start, double ticks_per_ns) {
+  Block block;
+  block.pair = pair;
+  block.phase = raw.phase;
+  block.trips = raw.trips;
+  block.elapsed_ns = static_cast<double>(raw.end_ticks - raw.begin_ticks) / ticks_per_ns;
+  block.started_ns = static_cast<std::int64_t>(static_cast<double>(raw.begin_ticks - start.ticks) / ticks_per_ns);
+  block.before = probe_from(raw.before, ticks_per_ns);
+  block.after = probe_from(raw.after, ticks_per_ns);
+  block.expected_switches = raw.expected_switches;
+  block.task_a = raw.task_a;
+  block.task_b = raw.task_b;
+  return block;
+}
+
+std::int64_t switches(const std::optional<TaskCounts>& counts) {
+  return counts ? counts->voluntary_switches + counts->involuntary_switches : 0;
+}
+
+} // namespace
+
+std::string request_problem(const VisitRequest& request) {
+  const Point& point = request.point;
+  if (point.array_bytes < 0 || point.array_bytes % element_bytes != 0)
+    return "an array of " + std::to_string(point.array_bytes) + " bytes holds no whole number of 8-byte elements";
+  if (point.array_bytes > 0 && point.pattern != Pattern::random &&
+      (point.stride_bytes <= 0 || point.stride_bytes % element_bytes != 0 || point.stride_bytes > point.array_bytes))
+    return "a stride of " + std::to_string(point.stride_bytes) + " bytes is no multiple of 8 between 8 and the array's " +
+           std::to_string(point.array_bytes);
+  if (point.placement.kind == Placement::Kind::automatic)
+    return "the worker does not choose a CPU: give --cpu N, N:M or free";
+  if (request.duration_ns <= 0) return "a visit must last longer than 0 ns";
+  if (request.min_pairs < 1) return "a visit needs at least 1 pair of blocks";
+  if (request.block_ns <= 0) return "a block must last longer than 0 ns";
+  if (request.max_priority < 1 || request.max_priority > 99)
+    return "the real-time priority " + std::to_string(request.max_priority) + " is not between 1 and 99";
+  if (request.l2_bytes < 0) return "an L2 size of " + std::to_string(request.l2_bytes) + " bytes is negative";
+  if (request.deadline_ns < 0) return "a deadline of " + std::to_string(request.deadline_ns) + " ns is negative";
+  return {};
+}
+
+std::int64_t first_deadline_ns(const VisitRequest& request) {
+  if (request.deadline_ns > 0) return request.deadline_ns;
+  const std::int64_t writing_ns = request.point.array_bytes * 8; // two arrays, even at 0.25 GB/s
+  return request.duration_ns * 5 + 2'000'000'000 + writing_ns;
+}
+
+VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
+  const Point& point = request.point;
+  if (const std::string problem = request_problem(request); !problem.empty()) throw VisitProblem("arguments", problem);
+  const std::string refusal = memory_refusal(point.array_bytes + request.l2_bytes / 2,
+                                             available_memory_bytes(file_text("/proc/meminfo")).value_or(-1));
+  if (!refusal.empty()) throw VisitProblem("memory", refusal);
+
+  const auto stride = static_cast<std::size_t>(std::max<std::int64_t>(1, point.stride_bytes / element_bytes));
+  const Loop loop = choose_loop(point.access, point.pattern, point.kernel, stride, cpu_has_avx());
+  const ClockSource clock = clock_source_here();
+  const std::vector<int> cpus = measured_cpus(point.placement);
+
+  VisitData visit;
+  VisitReport& report = visit.report;
+  const ClockSample start = sample_clocks(clock);
+  TaskPair tasks(request, loop.traverse, clock, first_deadline_ns(request));
+  std::optional<MemoryTag> tag;
+  if (request.l2_bytes > 0) tag.emplace(request.l2_bytes);
+
+  const ClockSample before_pilot = sample_clocks(clock);
+  const Pilot pilot = run_pilot(tasks, rate_between(start, start, before_pilot).ticks_per_ns);
+  const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
+  if (request.deadline_ns == 0) {
+    const double planned_ns = std::max(static_cast<double>(request.duration_ns), request.min_pairs * pair_ns);
+    tasks.set_deadline(static_cast<std::int64_t>(planned_ns * 5 + 2 * ns_per_s));
+  }
+
+  const Surroundings before = surroundings_of(cpus);
+  Scheduling scheduling;
+  if (point.policy != Policy::other && pair_ns > max_block_ns) {
+    report.fifo_too_long = true;
+    scheduling.reason = "a pair of blocks takes " + seconds_text(pair_ns / ns_per_s) +
+                        ", longer than the 0.4 s that a pair may run with a real-time policy";
+  } else {
+    scheduling = tasks.become(point.policy, request.max_priority);
+  }
+  const bool real_time = scheduling.policy != Policy::other;
+  const Measured measured = run_pairs(tasks, request, pilot, real_time);
+  const std::uint64_t tag_ticks = tag ? tag->ticks(clock) : 0;
+  if (real_time) tasks.become_ordinary();
+
+  const Surroundings after = surroundings_of(cpus);
+  report.checksum_ok = tasks.verify();
+  const ClockSample end = sample_clocks(clock);
+  const ClockRate rate = rate_between(start, middle_of(start, measured.clock_samples, end), end);
+
+  report.policy = scheduling.policy;
+  report.priority = scheduling.priority;
+  report.policy_reason = scheduling.reason;
+  const ObtainedPages pages = tasks.pages();
+  report.pages = pages.mode;
+  report.pages_reason = pages.reason;
+  report.locked = pages.locked;
+  report.kernel_code = loop.code;
+  report.clock_source = name_of(clock);
+  report.clock_ghz = rate.ticks_per_ns;
+  report.clock_drift_ppm = rate.drift_ppm;
+  report.steal_ns = (after.steal_ticks - before.steal_ticks) * (1'000'000'000 / sysconf(_SC_CLK_TCK));
+  report.interrupts = after.interrupts - before.interrupts;
+  if (tag) report.memory_tag_ns = static_cast<double>(tag_ticks) / rate.ticks_per_ns;
+  report.fifo_ns = measured.real_time_ns;
+  double measured_ns = 0;
+  int pair_number = 0;
+  for (const PairOfBlocks& pair : measured.pairs) {
+    for (const RawBlock& raw : pair) {
+      visit.blocks.push_back(block_from(raw, pair_number, start, rate.ticks_per_ns));
+      measured_ns += visit.blocks.back().elapsed_ns;
+      if (raw.phase != Phase::switching) continue;
+      report.expected_switches += raw.expected_switches;
+      report.observed_switches_a += switches(raw.task_a);
+      report.observed_switches_b += switches(raw.task_b);
+    }
+    ++pair_number;
+  }
+  report.measured_ns = static_cast<std::int64_t>(measured_ns);
+  report.total_ns = monotonic_raw_ns() - received_ns;
+  return visit;
+}
+
+} // namespace switchscope
