@@ -185,19 +185,20 @@ private:
 
   template <class T> void read_whole(const nlohmann::json& json, T& value, Bounds bounds, const std::string& path) {
     using Limits = std::numeric_limits<T>;
-    const bool fits_below =
-        json.is_number_unsigned() && json.get<std::uint64_t>() <= static_cast<std::uint64_t>(Limits::max());
     if constexpr (std::unsigned_integral<T>) {
-      if (!fits_below) wrong(path, "a whole number from 0 to " + std::to_string(Limits::max()), json);
+      if (!json.is_number_integer() || (!json.is_number_unsigned() && json.get<std::int64_t>() < 0) ||
+          json.get<std::uint64_t>() > Limits::max())
+        wrong(path, "a whole number from 0 to " + std::to_string(Limits::max()), json);
       value = static_cast<T>(json.get<std::uint64_t>());
     } else {
       const std::int64_t low = std::max<std::int64_t>(bounds.low, Limits::min());
       const std::int64_t high = std::min<std::int64_t>(bounds.high, Limits::max());
       // A negative literal is stored as signed, any other as unsigned.
-      const bool fits = json.is_number_unsigned() ? fits_below : json.is_number_integer();
-      const std::int64_t whole = fits ? json.get<std::int64_t>() : 0;
-      if (!fits || whole < low || whole > high || (bounds.above_low && whole == low))
-        wrong(path, "a whole number from " + std::to_string(low) + " to " + std::to_string(high), json);
+      if (!json.is_number_integer()) wrong(path, "a whole number", json);
+      if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(high))
+        wrong(path, "a whole number of at most " + std::to_string(high), json);
+      const auto whole = json.get<std::int64_t>();
+      if (whole < low) wrong(path, "a whole number of at least " + std::to_string(low), json);
       value = static_cast<T>(whole);
     }
   }

@@ -13,7 +13,7 @@ template <> inline constexpr std::string_view tag<Done> = "done";
 template <> inline constexpr std::string_view tag<WorkerError> = "error";
 
 template <class Io> void fields_of(Io& io, Of<Hello> auto& hello) {
-  io("protocol", hello.protocol);
+  io("protocol", hello.protocol, not_negative);
   // Another version may say the rest in another way. Its number must come through, so that both can be named.
   if constexpr (Io::reads)
     if (hello.protocol != protocol_version) io.be_tolerant();
