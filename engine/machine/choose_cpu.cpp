@@ -9,25 +9,35 @@ namespace {
 
 bool is_usable(const Cpu& cpu) { return cpu.online && cpu.allowed; }
 
-// Smaller is better. CPU 0 comes last among equals: it takes the interrupts nobody placed elsewhere.
-auto rank(const Cpu& cpu) {
-  return std::tuple(cpu.core_type == "efficient", !cpu.isolated, cpu.number == 0, cpu.number);
+// CPU 0 takes the interrupts nobody placed elsewhere, and its hyperthreads feel them.
+bool shares_core_with_0(const Cpu& cpu) {
+  return cpu.number == 0 || std::find(cpu.siblings.begin(), cpu.siblings.end(), 0) != cpu.siblings.end();
+}
+
+auto rank(const Cpu& cpu) { // smaller is better
+  return std::tuple(cpu.core_type == "efficient", !cpu.isolated, shares_core_with_0(cpu), cpu.number == 0, cpu.number);
+}
+
+std::string kind_of(const Cpu& cpu) {
+  std::string kind = cpu.isolated ? "isolated " : "";
+  if (cpu.core_type == "performance") return kind + "performance core";
+  if (cpu.core_type == "efficient") return kind + "efficient core";
+  return kind + "CPU";
 }
 
 std::string sentence(const Environment& environment, const Cpu& chosen) {
-  const auto count = [&](auto&& wanted) { return std::count_if(environment.cpus.begin(), environment.cpus.end(), wanted); };
-  const std::string name = "CPU " + std::to_string(chosen.number);
-  if (count(is_usable) == 1) return name + " is the only CPU this program may use.";
-  std::string kind = chosen.isolated ? "isolated " : "";
-  kind += chosen.core_type == "performance" ? "performance core" : chosen.core_type == "efficient" ? "efficient core" : "CPU";
   const auto is_as_good = [&](const Cpu& cpu) {
     return is_usable(cpu) && cpu.isolated == chosen.isolated && cpu.core_type == chosen.core_type;
   };
-  const bool alone = count(is_as_good) == 1;
-  std::string text = name + " is the " + (alone ? "only " : "first ") + kind + " this program may use";
-  const bool passed_over_0 = !alone && chosen.number != 0 && std::any_of(environment.cpus.begin(), environment.cpus.end(),
-                                                                         [&](const Cpu& c) { return c.number == 0 && is_as_good(c); });
-  return text + (passed_over_0 ? " besides CPU 0, which takes most interrupts." : ".");
+  const auto count = [&](auto&& wanted) { return std::count_if(environment.cpus.begin(), environment.cpus.end(), wanted); };
+  const std::string name = "CPU " + std::to_string(chosen.number);
+  if (count(is_usable) == 1) return name + " is the only CPU this program may use.";
+  if (count(is_as_good) == 1) return name + " is the only " + kind_of(chosen) + " this program may use.";
+  const bool avoids_0 = count([&](const Cpu& cpu) { return cpu.number == 0 && is_as_good(cpu); }) > 0;
+  const std::string start = name + " is the first " + kind_of(chosen) + " this program may use";
+  if (!avoids_0 || chosen.number == 0) return start + ".";
+  if (shares_core_with_0(chosen)) return start + " besides CPU 0, which takes most interrupts; they share a core.";
+  return start + " away from CPU 0, which takes most interrupts.";
 }
 
 } // namespace

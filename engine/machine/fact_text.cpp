@@ -66,7 +66,7 @@ std::optional<double> decimal_in(std::string_view text) {
 std::optional<std::vector<int>> cpu_list_in(std::string_view text) {
   std::vector<int> cpus;
   text = trimmed_text(text);
-  while (!text.empty()) {
+  for (bool more = !text.empty(); more;) {
     const std::size_t comma = text.find(',');
     const std::string_view range = text.substr(0, comma);
     const std::size_t dash = range.find('-');
@@ -76,8 +76,8 @@ std::optional<std::vector<int>> cpu_list_in(std::string_view text) {
     // A list that repeats a wide range again and again is no list a kernel writes.
     if (cpus.size() > static_cast<std::size_t>(highest_cpu)) return std::nullopt;
     for (int cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
   }
   std::sort(cpus.begin(), cpus.end());
   cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());

@@ -41,15 +41,17 @@ std::string single_spaced(std::string_view text) {
 }
 
 std::string model_of_block(std::string_view block) {
-  // x86 and most others; POWER; s390 and 32-bit Arm.
-  for (const std::string_view field : {"model name", "cpu", "Processor"})
-    if (const auto told = field_of(block, field); !told.empty()) return single_spaced(told);
+  // Arm's numbers first: its "model name", where there is one, is only "ARMv7 Processor rev 1 (v7l)".
   const std::string_view implementer = field_of(block, "CPU implementer");
   const std::string_view number = field_of(block, "CPU part");
-  if (implementer.empty() || number.empty()) return {};
-  for (const Part& part : parts)
-    if (part.implementer == implementer && part.part == number) return std::string(part.name);
-  return "implementer " + std::string(implementer) + ", part " + std::string(number);
+  if (!implementer.empty() && !number.empty()) {
+    for (const Part& part : parts)
+      if (part.implementer == implementer && part.part == number) return std::string(part.name);
+    return "implementer " + std::string(implementer) + ", part " + std::string(number);
+  }
+  for (const std::string_view field : {"model name", "cpu"}) // x86 and most others; POWER
+    if (const auto told = field_of(block, field); !told.empty()) return single_spaced(told);
+  return {};
 }
 
 } // namespace

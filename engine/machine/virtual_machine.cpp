@@ -59,6 +59,9 @@ std::string_view base_of(const Facts& facts) {
   const std::string_view tree = file_text(facts, "/proc/device-tree/hypervisor/compatible");
   if (holds(tree, "kvm")) return "KVM";
   if (holds(tree, "xen")) return "Xen";
+  const std::string_view clock = file_text(facts, "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  if (clock == "kvm-clock") return "KVM";
+  if (clock.starts_with("hyperv_clocksource")) return "Hyper-V";
   const std::string_view vendor = file_text(facts, "/sys/class/dmi/id/sys_vendor");
   const std::string_view product = file_text(facts, "/sys/class/dmi/id/product_name");
   if (holds(vendor, "Microsoft") && product == "Virtual Machine") return "Hyper-V";
