@@ -76,7 +76,6 @@ CREATE TABLE visit (
   failure_code TEXT,
   failure_message TEXT,
   UNIQUE (run, sequence),
-  UNIQUE (run, point_index, session, pass, attempt),
   FOREIGN KEY (run, point_index) REFERENCES point (run, point_index),
   CHECK ((report IS NULL) = (failure_code IS NOT NULL)),
   CHECK ((failure_code IS NULL) = (failure_message IS NULL))
