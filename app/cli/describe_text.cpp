@@ -12,7 +12,7 @@ namespace switchscope {
 
 namespace {
 
-constexpr int label_columns = 10;
+constexpr int label_columns = 11;
 
 std::string told(const std::string& text) { return text.empty() ? "not told" : printable(text); }
 
@@ -94,8 +94,9 @@ std::string real_time_line(const Environment& environment) {
   if (environment.rt_period_us && environment.rt_runtime_us) {
     if (*environment.rt_runtime_us < 0) text += "; no throttling";
     else
-      text += fmt::format("; throttled beyond {} of every {}", seconds_text(static_cast<double>(*environment.rt_runtime_us) / 1e6),
-                          seconds_text(static_cast<double>(*environment.rt_period_us) / 1e6));
+      text += fmt::format("; throttled beyond {:g} ms of every {:g} ms",
+                          static_cast<double>(*environment.rt_runtime_us) / 1e3,
+                          static_cast<double>(*environment.rt_period_us) / 1e3);
   }
   return text;
 }
@@ -146,7 +147,7 @@ std::string describe_text(const Environment& environment, const CpuChoice& chose
   add_line(text, "Kernel", kernel_line(environment));
   add_line(text, "Memory", memory_line(environment));
   add_line(text, "Real time", real_time_line(environment));
-  add_line(text, "Chosen", fmt::format("CPU {}: {}", chosen.cpu, chosen.reason));
+  add_line(text, "Chosen", chosen.reason);
   const auto limits = limits_of(environment, chosen);
   text += limits.empty() ? "\nNothing known limits a measurement here.\n" : "\nWhat limits a measurement here:\n";
   for (const auto& limit : limits) text += labelled("-", 2, limit);

@@ -12,8 +12,8 @@ constexpr int name_columns = 29; // what the other columns leave of 100
 
 std::string row(const std::string& id, const std::string& started, const std::string& state, const std::string& points,
                 const std::string& visits, const std::string& name) {
-  return fmt::format("{}  {}  {}{}{}  {}\n", padded_right(id, 26), padded_right(started, 16), padded_right(state, 10),
-                     padded_left(points, 7), padded_left(visits, 8), name);
+  return fmt::format("{}  {}  {}{}{}{}{}\n", padded_right(id, 26), padded_right(started, 16), padded_right(state, 10),
+                     padded_left(points, 7), padded_left(visits, 8), name.empty() ? "" : "  ", name);
 }
 
 std::string minute_of(const std::string& utc) {

@@ -1,5 +1,6 @@
 #include "app/cli/measuring.h"
 
+#include "app/cli/columns.h"
 #include "app/cli/database.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <unistd.h>
 
 namespace switchscope {
@@ -39,16 +41,17 @@ std::string duration_text(const Run& run) {
                                   : "about " + time;
 }
 
+// "CPU 1, free CPUs", and why where the choice was ours.
 std::string placements_text(const Run& run, const Plan& asked, const Environment& environment) {
   std::string text;
-  for (std::size_t i = 0; i < run.plan.placements.size(); ++i) {
-    const Placement& placement = run.plan.placements[i];
-    if (!text.empty()) text += ", ";
+  for (const Placement& placement : run.plan.placements) {
+    text += text.empty() ? "" : ", ";
     text += placement.kind == Placement::Kind::free ? "free CPUs" : "CPU " + text_of(placement);
-    if (i < asked.placements.size() && asked.placements[i].kind == Placement::Kind::automatic)
-      text += fmt::format(" ({})", choose_cpu(environment).reason);
   }
-  return text;
+  const bool chosen = std::any_of(asked.placements.begin(), asked.placements.end(), [](const Placement& placement) {
+    return placement.kind == Placement::Kind::automatic;
+  });
+  return chosen ? fmt::format("{}. {}", text, choose_cpu(environment).reason) : text + '.';
 }
 
 ProgressStyle style_of(const CommonOptions& common) {
@@ -62,20 +65,6 @@ ProgressSettings progress_settings(const CommonOptions& common) {
   settings.utf8 = locale_is_utf8();
   settings.columns = [] { return terminal_columns(STDERR_FILENO); };
   return settings;
-}
-
-// A point's estimate from its own visits only: cheap enough to be asked between two visits.
-std::optional<PointEstimate> estimate_alone(const Run& run, const std::vector<Visit>& visits, int point_index) {
-  Run alone = run;
-  alone.points = {run.points.at(static_cast<std::size_t>(point_index))};
-  std::vector<Visit> own;
-  for (const Visit& visit : visits) {
-    if (visit.point_index != point_index) continue;
-    own.push_back(visit);
-    own.back().point_index = 0;
-  }
-  if (own.empty()) return std::nullopt;
-  return estimate_run(alone, own).points.front();
 }
 
 std::string in_shell_quotes(const std::string& word) {
@@ -130,13 +119,16 @@ ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
 void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
                       const ReportOptions& options) {
   std::vector<Visit> visits = task.earlier;
+  std::map<std::string, ContentionSplit> splits; // as known at the end of the last pass
   bool begun = false;
   bool reader_gone = false;
   Progress progress(std::cerr, progress_settings(options.common),
-                    [&](int point_index) { return estimate_alone(task.run, visits, point_index); });
+                    [&](int point_index) { return estimate_point(task.run, visits, point_index, splits); });
   const auto show = [&](const RunEvent& event) {
     begun = true;
     if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
+    if (std::holds_alternative<PassEnded>(event) && style_of(options.common) == ProgressStyle::live)
+      splits = estimate_run(task.run, visits).splits;
     progress.show(event);
     if (!options.events || reader_gone) return;
     reader_gone = write_data(encode(event) + '\n') == Written::reader_gone;
@@ -160,8 +152,9 @@ void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, S
 
 void announce(const Run& run, const Plan& asked, const Environment& environment, const CommonOptions& common) {
   if (common.progress == "none") return;
-  say(fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(run), run.plan.seed,
-                  placements_text(run, asked, environment)));
+  const std::string text = fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(run), run.plan.seed,
+                                       placements_text(run, asked, environment));
+  for (const auto& line : wrapped(text, 100, 2)) say(line);
 }
 
 ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,

@@ -13,7 +13,7 @@ struct ReportOptions {
   bool events = false;
 };
 
-// What is about to be measured, on stderr: "42 points (6 of 48 left out), about 60 s, seed 7, CPU 1 (why)".
+// What is about to be measured, on stderr: "42 points (6 of 48 left out), about 60 s, seed 7, CPU 1. Why.".
 // `asked` is the plan before CPUs were chosen.
 void announce(const Run&, const Plan& asked, const Environment&, const CommonOptions&);
 
