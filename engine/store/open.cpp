@@ -111,13 +111,22 @@ std::string choose_journal(SQLite::Database& connection, bool try_wal) {
          "stores them.";
 }
 
+void copy_all(SQLite::Database& from, SQLite::Database& into) {
+  const int result = SQLite::Backup(into, from).executeStep(-1);
+  if (result != SQLITE_DONE) throw SQLite::Exception("the database is busy", result);
+}
+
 void back_up(SQLite::Database& connection, const fs::path& target) {
   fs::path unfinished = target;
   unfinished += ".unfinished";
   fs::remove(unfinished);
-  {
+  try {
     SQLite::Database copy(unfinished.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    SQLite::Backup(copy, connection).executeStep(-1);
+    copy_all(connection, copy);
+  } catch (const SQLite::Exception&) {
+    std::error_code ignored; // the first problem is the one to tell
+    fs::remove(unfinished, ignored);
+    throw;
   }
   fs::rename(unfinished, target);
 }
@@ -137,10 +146,11 @@ OpenDatabase writing(const fs::path& path, const OpenOptions& options, bool try_
   const int flags = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
   OpenDatabase open{try_wal ? connect(path, flags, options) : connect_alone(path, flags, options), path, {}, {}};
   SQLite::Database& connection = open.connection;
-  prepare(connection);
-  const int version = checked_version(connection, path, options.steps);
+  // SQLite opens what it may not write for reading, without a word.
   if (sqlite3_db_readonly(connection.getHandle(), "main") == 1)
     throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
+  prepare(connection);
+  const int version = checked_version(connection, path, options.steps);
 
   open.journal_note = choose_journal(connection, try_wal);
   const int newest = static_cast<int>(options.steps.size());
@@ -182,7 +192,7 @@ SQLite::Database connect_immutable(const fs::path& path) {
 
 SQLite::Database migrated_copy_in_memory(SQLite::Database& connection, MigrationSteps steps) {
   SQLite::Database copy(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-  SQLite::Backup(copy, connection).executeStep(-1);
+  copy_all(connection, copy);
   prepare(copy);
   migrate(copy, steps);
   return copy;

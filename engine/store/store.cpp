@@ -36,6 +36,14 @@ struct Store::Inside {
     });
   }
 
+  // One state of the file for all that `work` reads, while others write.
+  template <class Work> auto reading(std::string_view doing, Work work) {
+    return guarded(doing, [&] {
+      const SQLite::Transaction transaction(open.connection);
+      return work();
+    });
+  }
+
   std::int64_t started_run() const {
     if (run_row == 0) throw StoreProblem("A visit or the end of a run was to be stored before a run was started.");
     return run_row;
@@ -76,19 +84,19 @@ void Store::store_set_aside(const std::string& run_id, int sequence, const std::
 }
 
 std::vector<RunSummary> Store::list(bool with_deleted) const {
-  return inside_->guarded("listing runs", [&] { return list_runs(inside_->open, with_deleted); });
+  return inside_->reading("listing runs", [&] { return list_runs(inside_->open, with_deleted); });
 }
 
 std::string Store::resolve(const std::string& reference, bool among_deleted) const {
-  return inside_->guarded("looking for a run", [&] { return find_run(inside_->open, reference, among_deleted); });
+  return inside_->reading("looking for a run", [&] { return find_run(inside_->open, reference, among_deleted); });
 }
 
 Run Store::load_run(const std::string& id) const {
-  return inside_->guarded("loading a run", [&] { return read_run(inside_->open, id); });
+  return inside_->reading("loading a run", [&] { return read_run(inside_->open, id); });
 }
 
 std::vector<Visit> Store::load_visits(const std::string& id) const {
-  return inside_->guarded("loading visits",
+  return inside_->reading("loading visits",
                           [&] { return read_visits(inside_->open, row_of_run(inside_->open, id)); });
 }
 
@@ -133,7 +141,7 @@ std::vector<std::string> Store::import(const std::filesystem::path& path) {
 }
 
 std::vector<std::string> Store::verify() const {
-  return inside_->guarded("verifying it", [&] { return problems_in(inside_->open); });
+  return inside_->reading("verifying it", [&] { return problems_in(inside_->open); });
 }
 
 } // namespace switchscope
