@@ -15,7 +15,9 @@ double Jitter::next() { // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014)
 }
 
 std::int64_t trips_for(double round_trip_ns, std::int64_t block_ns, double jitter) {
-  const auto wanted = static_cast<std::int64_t>(std::lround(static_cast<double>(block_ns) * jitter / round_trip_ns));
+  const double ample_ns = std::min(ample_trips * round_trip_ns, ample_block_ns);
+  const double length_ns = std::max(static_cast<double>(block_ns), ample_ns);
+  const auto wanted = static_cast<std::int64_t>(std::lround(length_ns * jitter / round_trip_ns));
   const auto most = static_cast<std::int64_t>(max_block_ns / round_trip_ns);
   return std::max<std::int64_t>(1, std::min(std::max(min_trips, wanted), most));
 }

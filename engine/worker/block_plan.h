@@ -9,6 +9,8 @@ namespace switchscope {
 
 inline constexpr std::int64_t discarded_trips = 3;       // before the clock is read, in every block
 inline constexpr std::int64_t min_trips = 4;
+inline constexpr std::int64_t ample_trips = 24;          // so that the discarded ones take little of the time
+inline constexpr double ample_block_ns = 10e6;           // but a block is not made longer than this for their sake
 inline constexpr double max_block_ns = 400e6;            // of one block, and of a pair with a real-time policy
 
 // Numbers from 0.8 to 1.2, the same for the same seed: a block's length must not beat with the timer tick.
@@ -21,8 +23,8 @@ private:
   std::uint64_t state_;
 };
 
-// Round trips of the S1 block, and trips of the two S2 blocks of its pair: max(4, block_ns x jitter / round_trip_ns), at
-// most 400 ms, at least 1.
+// Round trips of the S1 block, and trips of the two S2 blocks of its pair: max(4, length x jitter / round_trip_ns), at
+// most 400 ms, at least 1. The length is block_ns, or 24 round trips where those take up to 10 ms.
 [[nodiscard]] std::int64_t trips_for(double round_trip_ns, std::int64_t block_ns, double jitter);
 // A whole pair with its discarded trips, with the longest jitter.
 [[nodiscard]] double longest_pair_ns(double round_trip_ns, double baseline_trip_ns, std::int64_t block_ns);
