@@ -36,9 +36,9 @@ Gap gap_at(std::span<const double> ascending, std::size_t cut) {
 // The topmost accepted gap. With three levels (alone, half shared, shared) the first cut may lie between the lower two,
 // so the upper side is looked at again until it has no gap.
 std::optional<Gap> topmost_gap(std::span<const double> ascending, double least_ratio) {
-  const auto at_least_above = std::max(
-      least_clean_probes,
-      static_cast<std::size_t>(std::ceil(least_clean_share * static_cast<double>(ascending.size()))));
+  const auto at_least_above =
+      std::max(least_clean_probes,
+               static_cast<std::size_t>(std::ceil(least_clean_share * static_cast<double>(ascending.size()))));
   std::optional<Gap> accepted;
   std::size_t from = 0;
   for (;;) {
@@ -52,7 +52,9 @@ std::optional<Gap> topmost_gap(std::span<const double> ascending, double least_r
   }
 }
 
-bool is_read(double reading) { return std::isfinite(reading) && reading > 0; }
+bool is_read(double reading) {
+  return std::isfinite(reading) && reading > 0;
+}
 
 } // namespace
 

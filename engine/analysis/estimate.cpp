@@ -15,7 +15,7 @@ namespace {
 
 // What the run holds of one point.
 struct PointVisits {
-  std::vector<MeasuredVisit> visits; // with at least one complete pair, by sequence
+  std::vector<MeasuredVisit> visits;  // with at least one complete pair, by sequence
   std::vector<const VisitData*> data; // all that yielded data, by sequence
   const Visit* last_failed = nullptr;
 };
@@ -62,8 +62,8 @@ void add_counts(PointEstimate& estimate, const std::vector<const VisitData*>& vi
   estimate.switches_expected = 2 * expected_per_task;
   estimate.switches_observed = observed_a + observed_b;
   add_flag(estimate, Flag::count_off,
-        is_off(expected_per_task, observed_a, tolerance) || is_off(expected_per_task, observed_b, tolerance) ||
-            static_cast<double>(baseline_switches) > tolerance * static_cast<double>(baseline_trips));
+           is_off(expected_per_task, observed_a, tolerance) || is_off(expected_per_task, observed_b, tolerance) ||
+               static_cast<double>(baseline_switches) > tolerance * static_cast<double>(baseline_trips));
 }
 
 // The visits of the points for which `wanted` (of an index) is true; the others stay without.
@@ -75,8 +75,7 @@ std::vector<PointVisits> by_point(const Run& run, const std::vector<Visit>& visi
     if (visit.point_index >= 0 && static_cast<std::size_t>(visit.point_index) < run.points.size() &&
         wanted(static_cast<std::size_t>(visit.point_index)))
       ordered.push_back(&visit);
-  std::sort(ordered.begin(), ordered.end(),
-            [](const Visit* a, const Visit* b) { return a->sequence < b->sequence; });
+  std::sort(ordered.begin(), ordered.end(), [](const Visit* a, const Visit* b) { return a->sequence < b->sequence; });
 
   std::vector<PointVisits> points(run.points.size());
   for (const Visit* visit : ordered) {

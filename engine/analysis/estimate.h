@@ -1,5 +1,6 @@
 // From a point's visits to its cost: which blocks are used, the estimate, and its 95 % interval.
-// Method and formulas: docs/measurement.md. Pure functions of stored values; no clock, no random state but the given seed.
+// Method and formulas: docs/measurement.md. Pure functions of stored values; no clock, no random state but the given
+// seed.
 #pragma once
 
 #include "engine/model/run.h"
@@ -33,57 +34,76 @@ template <> struct Names<EstimateState> {
       std::pair{EstimateState::failed, "failed"}};
 };
 
-enum class Flag { few_visits, contended, contention_unknown, throttled, stalled, count_off, faulted, migrated,
-                  policy_fallback, pages_fallback, precision_not_reached, emulated, failed };
+enum class Flag {
+  few_visits,
+  contended,
+  contention_unknown,
+  throttled,
+  stalled,
+  count_off,
+  faulted,
+  migrated,
+  policy_fallback,
+  pages_fallback,
+  precision_not_reached,
+  emulated,
+  failed
+};
 template <> struct Names<Flag> {
-  static constexpr std::array table{
-      std::pair{Flag::few_visits, "few-visits"}, std::pair{Flag::contended, "contended"},
-      std::pair{Flag::contention_unknown, "contention-unknown"}, std::pair{Flag::throttled, "throttled"},
-      std::pair{Flag::stalled, "stalled"}, std::pair{Flag::count_off, "count-off"}, std::pair{Flag::faulted, "faulted"},
-      std::pair{Flag::migrated, "migrated"}, std::pair{Flag::policy_fallback, "policy-fallback"},
-      std::pair{Flag::pages_fallback, "pages-fallback"}, std::pair{Flag::precision_not_reached, "precision-not-reached"},
-      std::pair{Flag::emulated, "emulated"}, std::pair{Flag::failed, "failed"}};
+  static constexpr std::array table{std::pair{Flag::few_visits, "few-visits"},
+                                    std::pair{Flag::contended, "contended"},
+                                    std::pair{Flag::contention_unknown, "contention-unknown"},
+                                    std::pair{Flag::throttled, "throttled"},
+                                    std::pair{Flag::stalled, "stalled"},
+                                    std::pair{Flag::count_off, "count-off"},
+                                    std::pair{Flag::faulted, "faulted"},
+                                    std::pair{Flag::migrated, "migrated"},
+                                    std::pair{Flag::policy_fallback, "policy-fallback"},
+                                    std::pair{Flag::pages_fallback, "pages-fallback"},
+                                    std::pair{Flag::precision_not_reached, "precision-not-reached"},
+                                    std::pair{Flag::emulated, "emulated"},
+                                    std::pair{Flag::failed, "failed"}};
 };
 
 // How contended probes are told from clean ones, per measured CPU set ("1", "0:1", ...).
 struct ContentionSplit {
   enum class Source { this_run, stored, unknown };
   Source source = Source::unknown;
-  double split_adds_per_cycle = 0;   // clean is at or above; 0 when unknown
-  double clean_adds_per_cycle = 0;   // median of the clean side
-  double clean_self_pipe_ns = 0;     // median self-pipe trip of clean probes; 0 when unknown
-  double contended_share = 0;        // of all probes
+  double split_adds_per_cycle = 0; // clean is at or above; 0 when unknown
+  double clean_adds_per_cycle = 0; // median of the clean side
+  double clean_self_pipe_ns = 0;   // median self-pipe trip of clean probes; 0 when unknown
+  double contended_share = 0;      // of all probes
   friend bool operator==(const ContentionSplit&, const ContentionSplit&) = default;
 };
 
 struct PointEstimate {
   int point_index = 0;
   EstimateState state = EstimateState::failed;
-  double switching_per_switch_ns = 0;   // S1/2N over the blocks used
-  double baseline_per_trip_ns = 0;      // S2/N
-  Interval total;                       // C2 (C1 at D = 0) from the blocks used
-  Interval total_all_blocks;            // the same from all blocks
-  std::optional<Interval> total_raw;    // state corrected: without the control variate
-  std::optional<Interval> indirect;     // C2 - C1 of the same state; absent at D = 0 or when states differ
-  std::string indirect_absent_reason;   // a sentence when it is absent for D > 0
-  bool depends_on_set_aside = false;    // used (uncorrected) and all-blocks intervals do not overlap
-  int visits = 0;                       // with at least one used pair
-  int blocks = 0;                       // three per pair
+  double switching_per_switch_ns = 0; // S1/2N over the blocks used
+  double baseline_per_trip_ns = 0;    // S2/N
+  Interval total;                     // C2 (C1 at D = 0) from the blocks used
+  Interval total_all_blocks;          // the same from all blocks
+  std::optional<Interval> total_raw;  // state corrected: without the control variate
+  std::optional<Interval> indirect;   // C2 - C1 of the same state; absent at D = 0 or when states differ
+  std::string indirect_absent_reason; // a sentence when it is absent for D > 0
+  bool depends_on_set_aside = false;  // used (uncorrected) and all-blocks intervals do not overlap
+  int visits = 0;                     // with at least one used pair
+  int blocks = 0;                     // three per pair
   int blocks_used = 0;
-  std::map<SetAside, int> set_aside;    // blocks of pairs not used, by the first reason of the pair
-  std::int64_t switches_expected = 0;   // S1, both tasks, over all visits
+  std::map<SetAside, int> set_aside;  // blocks of pairs not used, by the first reason of the pair
+  std::int64_t switches_expected = 0; // S1, both tasks, over all visits
   std::int64_t switches_observed = 0;
   std::vector<Flag> flags;
-  std::string failure;                  // the last failure's sentence when state is failed
+  std::string failure; // the last failure's sentence when state is failed
   friend bool operator==(const PointEstimate&, const PointEstimate&) = default;
 };
 
 struct RunEstimates {
-  std::vector<PointEstimate> points;            // index = point_index
+  std::vector<PointEstimate> points;             // index = point_index
   std::map<std::string, ContentionSplit> splits; // by text_of(placement)
-  std::string interval_method;                  // "t over visits", "bootstrap-t over visits", "t and bootstrap-t over
-                                                // visits" when points differ, "range over rounds" for the paper's method
-  int points_precise = 0;                       // that meet the stopping rule
+  std::string interval_method;                   // "t over visits", "bootstrap-t over visits", "t and bootstrap-t over
+                               // visits" when points differ, "range over rounds" for the paper's method
+  int points_precise = 0; // that meet the stopping rule
   friend bool operator==(const RunEstimates&, const RunEstimates&) = default;
 };
 

@@ -82,7 +82,9 @@ double quantile_of(std::vector<double> statistics) {
   return *at;
 }
 
-Interval around(double estimate, double half_width) { return {estimate, estimate - half_width, estimate + half_width, true}; }
+Interval around(double estimate, double half_width) {
+  return {estimate, estimate - half_width, estimate + half_width, true};
+}
 
 } // namespace
 
@@ -105,8 +107,8 @@ TrimmedMean trimmed_mean_of(std::span<const double> sorted) {
   for (const double value : kept) sum += value - origin;
   const double high = kept.back() - origin;
   const double winsorized_mean = (sum + static_cast<double>(each_end) * high) / count;
-  double squares = static_cast<double>(each_end) * (winsorized_mean * winsorized_mean +
-                                                    (high - winsorized_mean) * (high - winsorized_mean));
+  double squares = static_cast<double>(each_end) *
+                   (winsorized_mean * winsorized_mean + (high - winsorized_mean) * (high - winsorized_mean));
   for (const double value : kept) squares += (value - origin - winsorized_mean) * (value - origin - winsorized_mean);
   return {origin + sum / kept_count, kept.size() > 1 ? squares / (kept_count * (kept_count - 1)) : 0,
           static_cast<int>(kept.size())};
@@ -149,10 +151,9 @@ Interval interval_of_difference(std::vector<double> minuend, std::vector<double>
     const double quantile = quantile_of(std::move(statistics));
     if (std::isfinite(quantile)) return around(estimate, quantile * std::sqrt(squared_error));
   }
-  const double degrees_of_freedom =
-      squared_error * squared_error /
-      (a.trimmed.squared_error * a.trimmed.squared_error / (a.trimmed.kept - 1) +
-       b.trimmed.squared_error * b.trimmed.squared_error / (b.trimmed.kept - 1));
+  const double degrees_of_freedom = squared_error * squared_error /
+                                    (a.trimmed.squared_error * a.trimmed.squared_error / (a.trimmed.kept - 1) +
+                                     b.trimmed.squared_error * b.trimmed.squared_error / (b.trimmed.kept - 1));
   return around(estimate, student_quantile(degrees_of_freedom) * std::sqrt(squared_error));
 }
 

@@ -58,7 +58,9 @@ double level_of(std::vector<double> values) {
   return trimmed_mean_of(values).mean;
 }
 
-bool overlap(const Interval& a, const Interval& b) { return a.low <= b.high && b.low <= a.high; }
+bool overlap(const Interval& a, const Interval& b) {
+  return a.low <= b.high && b.low <= a.high;
+}
 
 void add_cause_flags(PointEstimate& estimate, const std::vector<MeasuredVisit>& visits) {
   Causes seen;
@@ -129,8 +131,8 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   estimate.depends_on_set_aside = uncorrected.has_interval && estimate.total_all_blocks.has_interval &&
                                   !overlap(uncorrected, estimate.total_all_blocks);
   add_flag(estimate, Flag::few_visits,
-        estimate.visits < visits_for_interval ||
-            (estimate.state == EstimateState::clean && static_cast<int>(visits.size()) < clean_visits_needed));
+           estimate.visits < visits_for_interval ||
+               (estimate.state == EstimateState::clean && static_cast<int>(visits.size()) < clean_visits_needed));
   add_flag(estimate, Flag::contended, estimate.state == EstimateState::contended);
   add_flag(estimate, Flag::contention_unknown, split.source == ContentionSplit::Source::unknown);
   add_cause_flags(estimate, visits);

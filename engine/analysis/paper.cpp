@@ -57,9 +57,9 @@ PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, const 
     for (const Block& block : round->blocks) {
       if (block.trips <= 0) continue;
       ++estimate.blocks;
-      const double shortest_ns = static_cast<double>(block.trips) * (block.phase == Phase::switching
-                                                                         ? 2 * smallest.switching_per_switch_ns
-                                                                         : smallest.baseline_per_trip_ns);
+      const double shortest_ns =
+          static_cast<double>(block.trips) *
+          (block.phase == Phase::switching ? 2 * smallest.switching_per_switch_ns : smallest.baseline_per_trip_ns);
       const SetAside stall =
           stall_of(block.elapsed_ns - shortest_ns, shortest_ns, round->report.policy, thresholds, environment);
       stalled = stalled || stall == SetAside::stalled;

@@ -12,14 +12,22 @@ namespace {
 constexpr std::size_t phase_count = 3;
 
 // Large arrays need blocks of 100 ms and more, whose natural spread exceeds the 10 ms that betray a stall in a short
-// one; setting their slow side aside would bend the estimate. There a stall must also be a fifth of the block. Throttling
-// (50 ms by default) is: real-time pairs end at 400 ms, so their longest block, S1, stays within 200 ms.
+// one; setting their slow side aside would bend the estimate. There a stall must also be a fifth of the block.
+// Throttling (50 ms by default) is: real-time pairs end at 400 ms, so their longest block, S1, stays within 200 ms.
 constexpr double least_stall_share = 0.2;
 
-bool is_read(double reading) { return std::isfinite(reading) && reading > 0; }
-bool is_usable(const Block& block) { return block.trips > 0 && is_read(block.elapsed_ns); }
-std::size_t index_of(Phase phase) { return static_cast<std::size_t>(phase); }
-bool is_real_time(Policy policy) { return policy == Policy::fifo || policy == Policy::round_robin; }
+bool is_read(double reading) {
+  return std::isfinite(reading) && reading > 0;
+}
+bool is_usable(const Block& block) {
+  return block.trips > 0 && is_read(block.elapsed_ns);
+}
+std::size_t index_of(Phase phase) {
+  return static_cast<std::size_t>(phase);
+}
+bool is_real_time(Policy policy) {
+  return policy == Policy::fifo || policy == Policy::round_robin;
+}
 
 struct VisitMedians {
   std::array<double, phase_count> per_trip_ns{};

@@ -12,18 +12,20 @@ inline constexpr std::size_t cause_count = static_cast<std::size_t>(SetAside::th
 
 // Every cause seen in a pair; bit = SetAside. A pair may have several.
 using Causes = std::bitset<cause_count>;
-[[nodiscard]] inline Causes only(SetAside cause) { return Causes{}.set(static_cast<std::size_t>(cause)); }
+[[nodiscard]] inline Causes only(SetAside cause) {
+  return Causes{}.set(static_cast<std::size_t>(cause));
+}
 // The first in the order of SetAside; `none` without any.
 [[nodiscard]] SetAside first_of(const Causes&);
 
 // What a pair S2A S1 S2B yields.
 struct MeasuredPair {
-  bool complete = false;             // one usable block of each phase; else nothing below means anything
+  bool complete = false; // one usable block of each phase; else nothing below means anything
   double switching_per_switch_ns = 0;
-  double baseline_per_trip_ns = 0;   // mean of S2A and S2B
-  double lowest_adds_per_cycle = 0;  // of its six probes; 0: none was read
-  double self_pipe_ns = 0;           // median of its six probes; 0: none was read
-  Causes causes;                     // all but contention, which needs the whole run's probes
+  double baseline_per_trip_ns = 0;  // mean of S2A and S2B
+  double lowest_adds_per_cycle = 0; // of its six probes; 0: none was read
+  double self_pipe_ns = 0;          // median of its six probes; 0: none was read
+  Causes causes;                    // all but contention, which needs the whole run's probes
   [[nodiscard]] double cost_ns() const { return switching_per_switch_ns - baseline_per_trip_ns; }
 };
 
