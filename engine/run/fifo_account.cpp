@@ -14,9 +14,11 @@ constexpr int anywhere = -1;
 std::set<int> cpus_of(const Placement& placement) {
   switch (placement.kind) {
   case Placement::Kind::same_cpu:
-  case Placement::Kind::two_cpus: return {placement.cpu_a, placement.cpu_b < 0 ? placement.cpu_a : placement.cpu_b};
+  case Placement::Kind::two_cpus:
+    return {placement.cpu_a, placement.cpu_b < 0 ? placement.cpu_a : placement.cpu_b};
   case Placement::Kind::free:
-  case Placement::Kind::automatic: break;
+  case Placement::Kind::automatic:
+    break;
   }
   return {anywhere};
 }
@@ -42,12 +44,13 @@ void FifoAccount::spent(const Placement& placement, std::int64_t ended_ns, std::
 
 // The window that matters is the period that ends with the new visit: while it runs, each moment adds one moment and
 // loses at most one. So the visit may start when what is left of the past in that window, and its own time, fit.
-std::int64_t FifoAccount::start_ns(const std::deque<Stretch>& stretches, std::int64_t now_ns, std::int64_t fifo_ns) const {
+std::int64_t FifoAccount::start_ns(const std::deque<Stretch>& stretches, std::int64_t now_ns,
+                                   std::int64_t fifo_ns) const {
   const std::int64_t own = std::min(fifo_ns, *limit_ns_);
   std::int64_t room = *limit_ns_ - own;
   for (auto stretch = stretches.rbegin(); stretch != stretches.rend(); ++stretch) {
     const std::int64_t length = stretch->to_ns - stretch->from_ns;
-    if (length >= room) return std::max(now_ns, stretch->to_ns - room + period_ns_ - own);
+    if (length > room) return std::max(now_ns, stretch->to_ns - room + period_ns_ - own);
     room -= length;
   }
   return now_ns;

@@ -33,7 +33,7 @@ private:
   [[nodiscard]] std::int64_t start_ns(const std::deque<Stretch>&, std::int64_t now_ns, std::int64_t fifo_ns) const;
 
   std::int64_t period_ns_ = 0;
-  std::optional<std::int64_t> limit_ns_; // absent: no limit
+  std::optional<std::int64_t> limit_ns_;      // absent: no limit
   std::map<int, std::deque<Stretch>> by_cpu_; // -1: tasks free to run anywhere
 };
 

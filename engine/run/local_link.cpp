@@ -22,7 +22,8 @@ constexpr auto last_words = 500ms; // between the end of a worker's output and i
 std::vector<std::string> command_of(const ServeOptions& options) {
   std::vector<std::string> argv = options.launcher;
   // Here a plain file name means the file in this folder, as everywhere else on our command line, not one in PATH.
-  const bool plain = options.launcher.empty() && options.worker.find('/') == std::string::npos && !options.worker.empty();
+  const bool plain =
+      options.launcher.empty() && options.worker.find('/') == std::string::npos && !options.worker.empty();
   argv.push_back(plain ? "./" + options.worker : options.worker);
   argv.emplace_back("serve");
   if (options.wait) argv.emplace_back("--wait");
@@ -65,13 +66,16 @@ Hello ServeLink::start() {
   }
   const Hello hello = *greeting;
   if (hello.protocol != protocol_version)
-    give_up(Kind::wrong_version,
-            fmt::format("The worker speaks version {} of the protocol (Switchscope {}), this program version {}. Install "
-                        "both from the same release.",
-                        hello.protocol, printable(hello.version, 40), protocol_version));
+    give_up(
+        Kind::wrong_version,
+        fmt::format("The worker speaks version {} of the protocol (Switchscope {}), this program version {}. Install "
+                    "both from the same release.",
+                    hello.protocol, printable(hello.version, 40), protocol_version));
   if (hello_ && (hello.build != hello_->build || hello.architecture != hello_->architecture))
-    give_up(Kind::broken, fmt::format("The worker was replaced during the run: build {} before, {} now. A run must not mix "
-                                      "them; start a new one.", printable(hello_->build, 60), printable(hello.build, 60)));
+    give_up(Kind::broken,
+            fmt::format("The worker was replaced during the run: build {} before, {} now. A run must not mix "
+                        "them; start a new one.",
+                        printable(hello_->build, 60), printable(hello.build, 60)));
 
   bool queued = false;
   for (;;) {
@@ -103,16 +107,20 @@ WorkerEvent ServeLink::await_event(Clock::time_point deadline, const char* doing
   case What::half_line:
     give_up(Kind::broken, fmt::format("The worker broke off in the middle of a line while {}: \"{}\".", doing,
                                       printable(received.text, 80)));
-  case What::end: give_up(Kind::broken, fmt::format("The worker ended while {}.", doing));
+  case What::end:
+    give_up(Kind::broken, fmt::format("The worker ended while {}.", doing));
   case What::too_long:
     give_up(Kind::broken, fmt::format("The worker sent more than {} MiB without a line's end while {}: \"{}\".",
                                       max_line_bytes >> 20, doing, printable(received.text, 80)));
   case What::timed_out:
-    give_up(Kind::broken, fmt::format("The worker did not answer within {} s while {}.{}",
-                                      std::chrono::duration_cast<std::chrono::seconds>(options_.start_patience).count(), doing,
-                                      options_.launcher.empty() ? "" : " Check that the launcher works without asking for a "
-                                                                       "password."));
-  case What::stopped: give_up(Kind::stopped, fmt::format("The worker was stopped while {}.", doing));
+    give_up(Kind::broken,
+            fmt::format("The worker did not answer within {} s while {}.{}",
+                        std::chrono::duration_cast<std::chrono::seconds>(options_.start_patience).count(), doing,
+                        options_.launcher.empty() ? ""
+                                                  : " Check that the launcher works without asking for a "
+                                                    "password."));
+  case What::stopped:
+    give_up(Kind::stopped, fmt::format("The worker was stopped while {}.", doing));
   }
   throw std::logic_error("no such reception");
 }
@@ -162,7 +170,8 @@ VisitOutcome ServeLink::measure(const VisitRequest& request) {
   const std::int64_t id = ++last_id_;
   const auto limit = std::chrono::nanoseconds(watchdog_ns(request));
   const auto deadline = Clock::now() + limit;
-  const auto sent = process_->send_line(encode(WorkerCommand{MeasureCommand{id, request}}), Clock::now() + send_patience);
+  const auto sent =
+      process_->send_line(encode(WorkerCommand{MeasureCommand{id, request}}), Clock::now() + send_patience);
   if (sent == WorkerProcess::Sent::timed_out) return lose("timeout", "The worker did not take the request.");
 
   VisitAssembly assembly(id);
@@ -183,8 +192,10 @@ VisitOutcome ServeLink::measure(const VisitRequest& request) {
       return std::move(*outcome);
     }
     case What::half_line:
-      return lose("crashed", fmt::format("The worker broke off in the middle of a line (\"{}\").", printable(received.text, 80)));
-    case What::end: return lose("crashed", "The worker ended before the visit was done.");
+      return lose("crashed",
+                  fmt::format("The worker broke off in the middle of a line (\"{}\").", printable(received.text, 80)));
+    case What::end:
+      return lose("crashed", "The worker ended before the visit was done.");
     case What::too_long:
       return lose("garbage", fmt::format("The worker sent more than {} MiB without a line's end (\"{}\").",
                                          max_line_bytes >> 20, printable(received.text, 80)));
@@ -200,7 +211,9 @@ VisitOutcome ServeLink::measure(const VisitRequest& request) {
   }
 }
 
-void ServeLink::stop_now() { wake_.raise(); }
+void ServeLink::stop_now() {
+  wake_.raise();
+}
 
 void ServeLink::close() {
   if (!process_) return;

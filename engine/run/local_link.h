@@ -18,7 +18,7 @@ struct ServeOptions {
   std::vector<std::string> launcher; // command words put before it; empty: started here
   bool wait = false;                 // queue while another measurement holds the machine, instead of refusing
   std::string sysroot;               // the worker reads /proc and /sys below it; empty: /
-  std::chrono::milliseconds start_patience{30'000}; // for hello, and again for the answer to `describe`
+  std::chrono::milliseconds start_patience{30'000};          // for hello, and again for the answer to `describe`
   std::function<void(const std::string& holder)> on_waiting; // called in open(), and in measure() after a restart
 };
 

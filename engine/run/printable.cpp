@@ -48,7 +48,9 @@ std::string cleaned(std::string_view text) {
   return clean;
 }
 
-bool continues_a_sequence(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
+bool continues_a_sequence(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u;
+}
 
 } // namespace
 

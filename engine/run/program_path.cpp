@@ -35,21 +35,26 @@ std::string program_path(const std::string& word) {
       if (const std::string path = fmt::format("{}/{}", folder, word); is_program(path)) return path;
       rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
     }
-    throw WorkerProblem(Kind::missing,
-                        fmt::format("The program \"{}\" is in no folder of PATH. Install it, or give its full path.", word));
+    throw WorkerProblem(
+        Kind::missing,
+        fmt::format("The program \"{}\" is in no folder of PATH. Install it, or give its full path.", word));
   }
   struct stat status {};
   if (::stat(word.c_str(), &status) != 0) {
     const int why = errno;
     if (why == ENOENT || why == ENOTDIR)
-      throw WorkerProblem(Kind::missing, fmt::format("The program {} is not there. Build or install Switchscope, or give "
-                                                     "the right path.", word));
+      throw WorkerProblem(Kind::missing,
+                          fmt::format("The program {} is not there. Build or install Switchscope, or give "
+                                      "the right path.",
+                                      word));
     throw WorkerProblem(Kind::not_executable, fmt::format("The program {} cannot be reached: {}. Check the permissions "
-                                                          "of its folders.", word, std::generic_category().message(why)));
+                                                          "of its folders.",
+                                                          word, std::generic_category().message(why)));
   }
   if (!S_ISREG(status.st_mode))
-    throw WorkerProblem(Kind::not_executable,
-                        fmt::format("{} is not a file that can be executed. Give the path of the program itself.", word));
+    throw WorkerProblem(
+        Kind::not_executable,
+        fmt::format("{} is not a file that can be executed. Give the path of the program itself.", word));
   if (::access(word.c_str(), X_OK) != 0)
     throw WorkerProblem(Kind::not_executable, fmt::format("The program {} may not be executed: {}. Allow it with "
                                                           "chmod +x, or check how its file system is mounted.",

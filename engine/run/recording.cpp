@@ -36,15 +36,19 @@ Hello RecordedLink::open() {
   const WorkerEvent first = next_event();
   const auto* hello = std::get_if<Hello>(&first);
   if (hello == nullptr)
-    throw WorkerProblem(Kind::broken, "The recording does not begin with a worker's greeting. Record from the first line on.");
+    throw WorkerProblem(Kind::broken,
+                        "The recording does not begin with a worker's greeting. Record from the first line on.");
   if (hello->protocol != protocol_version)
-    throw WorkerProblem(Kind::wrong_version, fmt::format("The recording speaks version {} of the protocol, this program "
-                                                         "version {}.", hello->protocol, protocol_version));
+    throw WorkerProblem(Kind::wrong_version,
+                        fmt::format("The recording speaks version {} of the protocol, this program "
+                                    "version {}.",
+                                    hello->protocol, protocol_version));
   for (;;) {
     const WorkerEvent event = next_event();
     if (std::holds_alternative<Ready>(event)) return *hello;
     if (!std::holds_alternative<Waiting>(event))
-      throw WorkerProblem(Kind::broken, fmt::format("Line {} of the recording should say that the worker is ready.", next_));
+      throw WorkerProblem(Kind::broken,
+                          fmt::format("Line {} of the recording should say that the worker is ready.", next_));
   }
 }
 
@@ -60,8 +64,8 @@ VisitOutcome RecordedLink::measure(const VisitRequest&) {
     if (stopped_.load()) return VisitFailure{"stopped", "The visit was stopped by the user."};
     const auto decoded = decode_event(lines_[next_++]);
     if (const auto* problem = std::get_if<DecodeError>(&decoded))
-      return VisitFailure{"garbage", fmt::format("Line {} of the recording is not understood: {}", next_,
-                                                 printable(problem->message))};
+      return VisitFailure{
+          "garbage", fmt::format("Line {} of the recording is not understood: {}", next_, printable(problem->message))};
     const auto& event = std::get<WorkerEvent>(decoded);
     if (!assembly) assembly.emplace(id_of(event));
     if (auto outcome = assembly->take(event)) return std::move(*outcome);

@@ -10,10 +10,10 @@
 
 namespace switchscope {
 
-// The lines are what a worker wrote to its output: hello, ready, facts, and for each visit blocks and done, or an error.
-// Ids of requests are not compared, but must agree within a visit. A line that is not understood ends its visit as
-// garbage; after the last line every visit fails with code "crashed". open() and describe() throw WorkerProblem when the
-// next line is not what they need. Takes no time: a visit is answered at once.
+// The lines are what a worker wrote to its output: hello, ready, facts, and for each visit blocks and done, or an
+// error. Ids of requests are not compared, but must agree within a visit. A line that is not understood ends its visit
+// as garbage; after the last line every visit fails with code "crashed". open() and describe() throw WorkerProblem when
+// the next line is not what they need. Takes no time: a visit is answered at once.
 class RecordedLink : public WorkerLink {
 public:
   explicit RecordedLink(std::vector<std::string> lines) : lines_(std::move(lines)) {}

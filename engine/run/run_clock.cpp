@@ -16,10 +16,13 @@ constexpr std::int64_t step_ns = 20'000'000;
 } // namespace
 
 std::int64_t SystemClock::now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
-std::string SystemClock::utc_text() { return utc_now_text(); }
+std::string SystemClock::utc_text() {
+  return utc_now_text();
+}
 
 void SystemClock::wait(std::int64_t ns, const StopFlag& stop) {
   const std::int64_t until = now_ns() + ns;

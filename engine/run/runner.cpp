@@ -75,7 +75,8 @@ public:
 
 private:
   Ending all_passes() {
-    // The first pass is measured to its end whatever the budget; a resumed run takes it up again where points lack data.
+    // The first pass is measured to its end whatever the budget; a resumed run takes it up again where points lack
+    // data.
     if (const auto first = first_pass(run_.points, progress_, order_seed()); !first.empty()) {
       if (const auto ending = one_pass(first, 0, true)) return *ending;
     } else {
@@ -113,8 +114,10 @@ private:
     PassEnded ended;
     ended.pass = pass;
     for (const auto& point : progress_) {
-      if (point.failed) ++ended.points_failed;
-      else if (is_done(point)) ++ended.points_precise;
+      if (point.failed)
+        ++ended.points_failed;
+      else if (is_done(point))
+        ++ended.points_precise;
     }
     sink_(ended);
     return stopped();
@@ -144,8 +147,10 @@ private:
     last_point_ = visit.point_index;
     charge(visit, ended, ended - started);
     visits_.push_back(visit);
-    if (visit.data() != nullptr) count(visit, static_cast<double>(ended - started));
-    else last_failure_ = visit.failure()->message;
+    if (visit.data() != nullptr)
+      count(visit, static_cast<double>(ended - started));
+    else
+      last_failure_ = visit.failure()->message;
     const bool success = visit.data() != nullptr;
     sink_(VisitEnded{std::move(visit), measuring_s(), left_s()});
     return success;

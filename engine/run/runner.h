@@ -11,13 +11,15 @@
 
 namespace switchscope {
 
-// Set from a signal handler or another thread. `after_visit`: finish the visit under way, then stop. `now`: also cut it.
+// Set from a signal handler or another thread. `after_visit`: finish the visit under way, then stop. `now`: also cut
+// it.
 class StopFlag {
 public:
   enum Level : int { none = 0, after_visit = 1, now = 2 };
   void raise(Level level) noexcept { // async-signal-safe
     int seen = level_.load();
-    while (seen < level && !level_.compare_exchange_weak(seen, level)) {}
+    while (seen < level && !level_.compare_exchange_weak(seen, level)) {
+    }
   }
   [[nodiscard]] Level level() const noexcept { return static_cast<Level>(level_.load()); }
 

@@ -39,7 +39,8 @@ std::vector<int> widest(const std::vector<int>& chosen, const std::vector<PointP
 std::optional<int> widest_data_point(const std::vector<Point>& points, const std::vector<PointProgress>& progress) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!points[i].is_direct() && !progress[i].failed && (!found || progress[i].imprecision > progress[*found].imprecision))
+    if (!points[i].is_direct() && !progress[i].failed &&
+        (!found || progress[i].imprecision > progress[*found].imprecision))
       found = i;
   return found ? std::optional(static_cast<int>(*found)) : std::nullopt;
 }
@@ -120,8 +121,10 @@ std::vector<PlannedVisit> next_pass(const std::vector<Point>& points, const std:
     if (progress[i].failed) continue;
     const bool open = !precision_asked || !is_done(progress[i]);
     wanted = wanted || open;
-    if (points[i].is_direct()) direct.push_back({static_cast<int>(i), duration_ns(progress[i].imprecision)});
-    else if (open) data.push_back(static_cast<int>(i));
+    if (points[i].is_direct())
+      direct.push_back({static_cast<int>(i), duration_ns(progress[i].imprecision)});
+    else if (open)
+      data.push_back(static_cast<int>(i));
   }
   if (!wanted) return {};
   // One point left alone would be measured back to back; the widest of the others goes between.
@@ -141,7 +144,9 @@ std::vector<PlannedVisit> next_pass(const std::vector<Point>& points, const std:
   return pass;
 }
 
-double time_limit_s(const Plan& plan) { return plan.budget_s.value_or(precision_cap_s); }
+double time_limit_s(const Plan& plan) {
+  return plan.budget_s.value_or(precision_cap_s);
+}
 
 bool has_enough(const Plan& plan, const std::vector<PointProgress>& progress, double measuring_s) {
   if (measuring_s >= time_limit_s(plan)) return true;
@@ -166,7 +171,8 @@ double seconds_left(const Plan& plan, const std::vector<PointProgress>& progress
     const double visit_s = point.visit_s > 0 ? point.visit_s : typical_s;
     if (point.visits == 0) first_pass_s += visit_s;
     double needed = least_visits;
-    if (std::isfinite(point.imprecision)) needed = std::max(needed, point.visits * point.imprecision * point.imprecision);
+    if (std::isfinite(point.imprecision))
+      needed = std::max(needed, point.visits * point.imprecision * point.imprecision);
     precision_s += visit_s * std::max(0.0, needed - point.visits);
   }
   double left_s = std::max(0.0, time_limit_s(plan) - measuring_s);

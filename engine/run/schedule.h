@@ -14,16 +14,16 @@
 
 namespace switchscope {
 
-inline constexpr int least_visits = 8;            // before a point can count as precise
-inline constexpr double precision_cap_s = 60;     // of a run with precision and no budget
+inline constexpr int least_visits = 8;        // before a point can count as precise
+inline constexpr double precision_cap_s = 60; // of a run with precision and no budget
 inline constexpr std::int64_t quick_visit_ns = 50'000'000;
 inline constexpr std::int64_t longest_visit_ns = 200'000'000;
 
 struct PointProgress {
-  int visits = 0;          // that yielded data
-  bool failed = false;     // left out from now on
-  double imprecision = 0;  // half-width / allowed half-width, infinite without an interval; as of the last pass
-  double visit_s = 0;      // mean wall time of its visits; 0: none yet
+  int visits = 0;         // that yielded data
+  bool failed = false;    // left out from now on
+  double imprecision = 0; // half-width / allowed half-width, infinite without an interval; as of the last pass
+  double visit_s = 0;     // mean wall time of its visits; 0: none yet
 };
 
 struct PlannedVisit {
@@ -38,8 +38,8 @@ struct PlannedVisit {
 [[nodiscard]] std::vector<PlannedVisit> first_pass(const std::vector<Point>&, const std::vector<PointProgress>&,
                                                    std::uint64_t seed);
 
-// `order_seed` differs for each pass. `last_point` was visited just before (-1: none) and is not visited first. Visits of
-// one point never follow each other, unless it is the only one. Empty only when every point has failed, or, with
+// `order_seed` differs for each pass. `last_point` was visited just before (-1: none) and is not visited first. Visits
+// of one point never follow each other, unless it is the only one. Empty only when every point has failed, or, with
 // precision asked, when all are done.
 [[nodiscard]] std::vector<PlannedVisit> next_pass(const std::vector<Point>&, const std::vector<PointProgress>&,
                                                   bool precision_asked, std::uint64_t order_seed, int last_point);
@@ -53,6 +53,7 @@ struct PlannedVisit {
 // Wall time still needed. With a budget alone, what is left of it. With precision, the visits that bring each point to
 // the precision asked, as its interval shrinks with the square root of their number, within the limit. While the first
 // pass lasts, at least that pass. `waiting_ratio`: throttle waits per second of measuring, so far.
-[[nodiscard]] double seconds_left(const Plan&, const std::vector<PointProgress>&, double measuring_s, double waiting_ratio);
+[[nodiscard]] double seconds_left(const Plan&, const std::vector<PointProgress>&, double measuring_s,
+                                  double waiting_ratio);
 
 } // namespace switchscope

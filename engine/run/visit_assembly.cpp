@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t most_blocks = 100'000; // far above any visit; a worker gone wild must not fill our memory
 
 VisitFailure garbage(const std::string& what) {
-  return {"garbage", fmt::format("The worker answered with {}. Worker and program should come from the same release.", what)};
+  return {"garbage",
+          fmt::format("The worker answered with {}. Worker and program should come from the same release.", what)};
 }
 
 // Pairs 0, 1, 2, ... each with one block of each phase.
@@ -43,7 +44,8 @@ std::optional<VisitOutcome> VisitAssembly::take(const WorkerEvent& event) {
     if (done->id != id_) return garbage(fmt::format("the end of request {} instead of {}", done->id, id_));
     if (!pairs_complete(blocks_))
       return VisitFailure{"incomplete", fmt::format("The worker said it was done after {} blocks that are not complete "
-                                                    "pairs of S2A, S1 and S2B.", blocks_.size())};
+                                                    "pairs of S2A, S1 and S2B.",
+                                                    blocks_.size())};
     return VisitData{done->report, std::move(blocks_)};
   }
   if (const auto* error = std::get_if<WorkerError>(&event)) {

@@ -28,8 +28,12 @@ std::int64_t planned_ns(const VisitRequest& request) {
          static_cast<std::int64_t>(filling_ns * traversals_besides);
 }
 
-std::int64_t task_deadline_ns(const VisitRequest& request) { return planned_ns(request) * allowance + second_ns; }
+std::int64_t task_deadline_ns(const VisitRequest& request) {
+  return planned_ns(request) * allowance + second_ns;
+}
 
-std::int64_t watchdog_ns(const VisitRequest& request) { return planned_ns(request) * allowance + 2 * second_ns; }
+std::int64_t watchdog_ns(const VisitRequest& request) {
+  return planned_ns(request) * allowance + 2 * second_ns;
+}
 
 } // namespace switchscope

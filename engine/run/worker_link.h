@@ -33,8 +33,8 @@ public:
   // Blocks until the worker is ready to measure (it then holds the machine's lock). Throws WorkerProblem.
   virtual Hello open() = 0;
   virtual Facts describe() = 0;
-  // Never throws for what the worker does: that is a VisitFailure. Throws WorkerProblem only when it cannot be restarted.
-  // After stop_now() it is a failure with code "stopped".
+  // Never throws for what the worker does: that is a VisitFailure. Throws WorkerProblem only when it cannot be
+  // restarted. After stop_now() it is a failure with code "stopped".
   virtual VisitOutcome measure(const VisitRequest&) = 0;
   // From any thread or a signal-watching thread: ends the visit under way at once (SIGTERM, then SIGKILL to the group).
   // A link that was stopped stays stopped.

@@ -45,13 +45,17 @@ using namespace std::chrono_literals;
 using Kind = WorkerProblem::Kind;
 
 constexpr auto term_patience = 2s;
-constexpr auto kill_patience = 5s; // a killed process that is still there then belongs to another user, or hangs in the kernel
-constexpr auto drain_patience = 1s; // a grandchild outside the group may hold the pipe open for ever
+constexpr auto kill_patience =
+    5s; // a killed process that is still there then belongs to another user, or hangs in the kernel
+constexpr auto drain_patience = 1s;    // a grandchild outside the group may hold the pipe open for ever
+constexpr auto group_patience = 200ms; // for the killed rest of a group to be gone
 constexpr auto step_without_handle = 10ms;
 constexpr std::size_t errors_kept = 4096;
 constexpr int pipe_bytes = 1 << 20; // so that the worker is rid of its lines at once
 
-std::string error_text(int number) { return std::generic_category().message(number); }
+std::string error_text(int number) {
+  return std::generic_category().message(number);
+}
 
 // Both ends above 2, so that no dup2 in the child finds its target in use, and closed by any exec.
 struct Pipe {
@@ -74,7 +78,8 @@ Pipe make_pipe() {
   }
   if (!pipe.read_end.is_open() || !pipe.write_end.is_open())
     throw WorkerProblem(Kind::broken, fmt::format("No pipe to the worker could be made: {}. Close other programs, or "
-                                                  "raise the limit of open files.", error_text(errno)));
+                                                  "raise the limit of open files.",
+                                                  error_text(errno)));
   return pipe;
 }
 
@@ -84,9 +89,13 @@ timespec timespec_until(WorkerProcess::Clock::time_point until) {
   return {static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
 }
 
-void make_nonblocking(int number) { ::fcntl(number, F_SETFL, ::fcntl(number, F_GETFL) | O_NONBLOCK); }
+void make_nonblocking(int number) {
+  ::fcntl(number, F_SETFL, ::fcntl(number, F_GETFL) | O_NONBLOCK);
+}
 
-void keep_from_exec(int number) { ::fcntl(number, F_SETFD, FD_CLOEXEC); }
+void keep_from_exec(int number) {
+  ::fcntl(number, F_SETFD, FD_CLOEXEC);
+}
 
 // Runs in the child, last of all initializers, and executes the program itself. Boost would report a failed exec by
 // exit(), which runs our atexit handlers and flushes our streams a second time; its list of descriptors to close is
@@ -95,8 +104,8 @@ struct ChildSetup {
   pid_t parent = 0;
   int failure = -1; // where errno goes when there is nothing to execute; closed by a successful exec
 
-  process::error_code on_exec_setup(process::posix::default_launcher& launcher, const process::filesystem::path& program,
-                                    const char* const* argv) const {
+  process::error_code on_exec_setup(process::posix::default_launcher& launcher,
+                                    const process::filesystem::path& program, const char* const* argv) const {
     ::setsid(); // its own group; and without our terminal a launcher that wants a password fails instead of stopping
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(126); // the parent died before the line above
@@ -130,7 +139,8 @@ public:
   ~WithoutSigpipe() {
     const timespec at_once{};
     if (!was_pending_)
-      while (::sigtimedwait(&pipe_only_, nullptr, &at_once) == -1 && errno == EINTR) {}
+      while (::sigtimedwait(&pipe_only_, nullptr, &at_once) == -1 && errno == EINTR) {
+      }
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   WithoutSigpipe(const WithoutSigpipe&) = delete;
@@ -162,18 +172,24 @@ bool read_into(int from, std::string& text) {
 
 [[noreturn]] void refuse_exec(const std::string& program, int why) {
   if (why == ENOEXEC)
-    throw WorkerProblem(Kind::not_executable, fmt::format("{} is not a program of a kind this machine can run. Check that "
-                                                          "it was built for this architecture.", program));
+    throw WorkerProblem(Kind::not_executable,
+                        fmt::format("{} is not a program of a kind this machine can run. Check that "
+                                    "it was built for this architecture.",
+                                    program));
   if (why == ENOENT)
-    throw WorkerProblem(Kind::not_executable, fmt::format("{} needs an interpreter or loader that is not there. Check its "
-                                                          "first line, or build it for this system.", program));
-  throw WorkerProblem(Kind::not_executable,
-                      fmt::format("{} could not be started: {}. Check the file and its permissions.", program, error_text(why)));
+    throw WorkerProblem(Kind::not_executable,
+                        fmt::format("{} needs an interpreter or loader that is not there. Check its "
+                                    "first line, or build it for this system.",
+                                    program));
+  throw WorkerProblem(
+      Kind::not_executable,
+      fmt::format("{} could not be started: {}. Check the file and its permissions.", program, error_text(why)));
 }
 
 } // namespace
 
-// ---- LaunchThread ----------------------------------------------------------------------------------------------------
+// ---- LaunchThread
+// ----------------------------------------------------------------------------------------------------
 
 struct LaunchThread::Inside {
   boost::asio::io_context io{1};
@@ -208,7 +224,8 @@ struct LaunchThread::Inside {
     }
     int number = 0;
     ssize_t count = 0;
-    while ((count = ::read(failure.read_end.get(), &number, sizeof number)) < 0 && errno == EINTR) {}
+    while ((count = ::read(failure.read_end.get(), &number, sizeof number)) < 0 && errno == EINTR) {
+    }
     if (count == static_cast<ssize_t>(sizeof number)) {
       ::waitpid(launcher.pid, nullptr, 0);
       refuse_exec(program, number);
@@ -225,7 +242,8 @@ LaunchThread::~LaunchThread() {
   inside_->reap_latecomers();
 }
 
-// ---- WorkerProcess ---------------------------------------------------------------------------------------------------
+// ---- WorkerProcess
+// ---------------------------------------------------------------------------------------------------
 
 std::string text_of(const ProcessEnd& end) {
   if (!end.exit_code && !end.signal) return "could not be ended";
@@ -245,7 +263,8 @@ WorkerProcess::WorkerProcess(LaunchThread& launch_thread, const std::vector<std:
   Pipe in = make_pipe();
   Pipe out = make_pipe();
   Pipe err = make_pipe();
-  ::fcntl(out.read_end.get(), F_SETPIPE_SZ, pipe_bytes); // refused beyond the user's share of pipes: then it stays small
+  ::fcntl(out.read_end.get(), F_SETPIPE_SZ,
+          pipe_bytes); // refused beyond the user's share of pipes: then it stays small
 
   std::string why;
   std::promise<pid_t> launched;
@@ -259,7 +278,8 @@ WorkerProcess::WorkerProcess(LaunchThread& launch_thread, const std::vector<std:
   pid_ = launched.get_future().get();
   if (pid_ <= 0)
     throw WorkerProblem(Kind::broken, fmt::format("No process could be made for {}: {}. Close other programs, or raise "
-                                                  "the limit of processes.", program, why));
+                                                  "the limit of processes.",
+                                                  program, why));
   input_ = std::move(in.write_end);
   output_ = std::move(out.read_end);
   error_output_ = std::move(err.read_end);
@@ -267,7 +287,9 @@ WorkerProcess::WorkerProcess(LaunchThread& launch_thread, const std::vector<std:
   for (const auto* ours : {&input_, &output_, &error_output_}) make_nonblocking(ours->get());
 }
 
-WorkerProcess::~WorkerProcess() { end(); }
+WorkerProcess::~WorkerProcess() {
+  end();
+}
 
 std::optional<std::string> WorkerProcess::take_line() {
   const std::size_t newline = unread_.find('\n', searched_);
@@ -361,22 +383,27 @@ void WorkerProcess::read_errors() {
   if (errors_.size() > errors_kept) errors_.erase(0, errors_.size() - errors_kept);
 }
 
-// Nothing that arrives meanwhile is wanted any more, but it must be taken, or a worker in write() would never end.
+// Nothing that arrives now is wanted any more, but it must be taken, or a worker in write() would never end.
+void WorkerProcess::take_in_unheard(Clock::time_point deadline) {
+  const bool blind = !exited_ && !handle_.is_open();
+  const timespec timeout =
+      timespec_until(blind ? std::min<Clock::time_point>(deadline, Clock::now() + step_without_handle) : deadline);
+  std::array<pollfd, 3> watched{pollfd{output_.get(), POLLIN, 0}, pollfd{error_output_.get(), POLLIN, 0},
+                                pollfd{exited_ ? -1 : handle_.get(), POLLIN, 0}};
+  ::ppoll(watched.data(), watched.size(), &timeout, nullptr);
+  if (watched[0].revents != 0) read_output();
+  unread_.clear();
+  if (watched[1].revents != 0) read_errors();
+  if (!exited_) look_for_exit();
+}
+
 bool WorkerProcess::wait_for_exit(Clock::time_point deadline) {
-  while (!exited_) {
-    const auto now = Clock::now();
-    if (now >= deadline) return false;
-    const timespec timeout =
-        timespec_until(handle_.is_open() ? deadline : std::min<Clock::time_point>(deadline, now + step_without_handle));
-    std::array<pollfd, 3> watched{pollfd{output_.get(), POLLIN, 0}, pollfd{error_output_.get(), POLLIN, 0},
-                                  pollfd{handle_.get(), POLLIN, 0}};
-    ::ppoll(watched.data(), watched.size(), &timeout, nullptr);
-    if (watched[0].revents != 0) read_output();
-    unread_.clear();
-    if (watched[1].revents != 0) read_errors();
-    look_for_exit();
-  }
-  return true;
+  while (!exited_ && Clock::now() < deadline) take_in_unheard(deadline);
+  return exited_;
+}
+
+void WorkerProcess::wait_for_group(Clock::time_point deadline) {
+  while ((output_.is_open() || error_output_.is_open()) && Clock::now() < deadline) take_in_unheard(deadline);
 }
 
 ProcessEnd WorkerProcess::close(std::chrono::milliseconds patience) {
@@ -393,15 +420,19 @@ ProcessEnd WorkerProcess::end() {
   end_->by_itself = exited_;
   if (!exited_) {
     ::kill(-pid_, SIGTERM);
+    ::kill(-pid_, SIGCONT); // one that was stopped hears of it only then
     wait_for_exit(Clock::now() + term_patience);
   }
   ::kill(-pid_, SIGKILL);
   if (wait_for_exit(Clock::now() + kill_patience)) {
     int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {}
-    if (WIFSIGNALED(status)) end_->signal = WTERMSIG(status);
-    else end_->exit_code = WEXITSTATUS(status);
-    if (error_output_.is_open()) read_errors();
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status))
+      end_->signal = WTERMSIG(status);
+    else
+      end_->exit_code = WEXITSTATUS(status);
+    wait_for_group(Clock::now() + group_patience);
   } else {
     boost::asio::post(launch_thread_.inside_->io,
                       [inside = launch_thread_.inside_.get(), pid = pid_] { inside->never_ended.push_back(pid); });

@@ -75,7 +75,8 @@ public:
 
   // Orderly: closes its input and gives it that long to end by itself; then as end().
   ProcessEnd close(std::chrono::milliseconds patience);
-  // SIGTERM to the group, 2 s, SIGKILL to the group, reaped. May be called again; tells the same.
+  // SIGTERM to the group, 2 s, SIGKILL to the group, reaped; and the rest of the group has let go of our pipes, so of
+  // the machine's lock too. May be called again; tells the same.
   ProcessEnd end();
 
   [[nodiscard]] const std::string& last_errors() const { return errors_; } // raw bytes of standard error
@@ -85,6 +86,8 @@ private:
   std::optional<std::string> take_line();
   bool wait(Clock::time_point deadline, bool for_input);
   bool wait_for_exit(Clock::time_point deadline);
+  void wait_for_group(Clock::time_point deadline);
+  void take_in_unheard(Clock::time_point deadline);
   void look_for_exit();
   void read_output();
   void read_errors();

@@ -1,0 +1,377 @@
+#include "engine/run/run_clock.h"
+#include "engine/run/schedule.h"
+#include "engine/run/visit_time.h"
+#include "tests/run/visits.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+
+using namespace switchscope;
+using namespace switchscope::testing;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+class FakeClock : public RunClock {
+public:
+  std::int64_t now_ns() override { return now_ns_; }
+  std::string utc_text() override { return "2026-11-30T19:22:00.000Z"; }
+  void wait(std::int64_t ns, const StopFlag&) override {
+    now_ns_ += ns;
+    waited_ns += ns;
+  }
+  void pass(std::int64_t ns) { now_ns_ += ns; }
+  std::int64_t waited_ns = 0;
+
+private:
+  std::int64_t now_ns_ = 5'000'000'000;
+};
+
+// A visit takes its duration and 10 ms; what comes of it is decided by the test.
+class FakeLink : public WorkerLink {
+public:
+  explicit FakeLink(FakeClock& clock) : clock_(clock) {}
+  Hello open() override { return {}; }
+  Facts describe() override { return {}; }
+  VisitOutcome measure(const VisitRequest& request) override {
+    requests.push_back(request);
+    clock_.pass(request.duration_ns + 10'000'000);
+    return decide(request);
+  }
+  void stop_now() override {}
+  void close() override {}
+
+  std::vector<VisitRequest> requests;
+  std::function<VisitOutcome(const VisitRequest&)> decide = [](const VisitRequest&) { return visit_with_pairs(3); };
+
+private:
+  FakeClock& clock_;
+};
+
+class RunSweep : public ::testing::Test {
+protected:
+  RunSweep() {
+    task.run.points.resize(5);
+    for (std::size_t i = 0; i < 5; ++i) task.run.points[i].array_bytes = static_cast<std::int64_t>(i) * 65536;
+    for (auto& point : task.run.points) point.placement = {Placement::Kind::same_cpu, 1, 1};
+    task.run.plan.seed = 42;
+    task.run.plan.budget_s = 3;
+  }
+
+  RunEnded perform() {
+    return run_sweep(
+        task, link, imprecision_of,
+        [this](const RunEvent& event) {
+          events.push_back(event);
+          if (on_event) on_event(event);
+        },
+        *stop, clock);
+  }
+
+  std::vector<Visit> visits() const {
+    std::vector<Visit> found;
+    for (const auto& event : events)
+      if (const auto* ended = std::get_if<VisitEnded>(&event)) found.push_back(ended->visit);
+    return found;
+  }
+
+  std::vector<PassEnded> passes() const {
+    std::vector<PassEnded> found;
+    for (const auto& event : events)
+      if (const auto* ended = std::get_if<PassEnded>(&event)) found.push_back(*ended);
+    return found;
+  }
+
+  std::map<int, int> visits_by_point() const {
+    std::map<int, int> counts;
+    for (const auto& visit : visits()) ++counts[visit.point_index];
+    return counts;
+  }
+
+  void stop_after(int count, StopFlag::Level level) {
+    on_event = [this, count, level](const RunEvent& event) {
+      if (std::holds_alternative<VisitEnded>(event) && static_cast<int>(visits().size()) == count) stop->raise(level);
+    };
+  }
+
+  // The run as a store would give it back.
+  void resume_with(const RunEnded& ended) {
+    task.earlier = visits();
+    task.run.measuring_s = ended.measuring_s;
+    events.clear();
+    on_event = nullptr;
+    stop = std::make_unique<StopFlag>();
+  }
+
+  FakeClock clock;
+  FakeLink link{clock};
+  RunTask task;
+  std::unique_ptr<StopFlag> stop = std::make_unique<StopFlag>();
+  std::vector<RunEvent> events;
+  std::function<void(const RunEvent&)> on_event;
+  // 20 / visits: precise from the 20th on.
+  ImprecisionOf imprecision_of = [this](const std::vector<Visit>& so_far) {
+    std::vector<double> imprecision(task.run.points.size(), infinite);
+    std::map<int, int> counts;
+    for (const auto& visit : so_far)
+      if (visit.data() != nullptr) ++counts[visit.point_index];
+    for (const auto& [point, count] : counts)
+      if (count >= 4) imprecision[static_cast<std::size_t>(point)] = 20.0 / count;
+    return imprecision;
+  };
+};
+
+} // namespace
+
+TEST_F(RunSweep, UsesTheWholeBudgetAndStopsAfterTheVisitUnderWay) {
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::completed);
+  EXPECT_EQ(ended.reason, "");
+  EXPECT_GE(ended.measuring_s, 3);
+  EXPECT_LT(ended.measuring_s, 3.21); // at most one visit of 200 ms and its 10 ms over it
+  EXPECT_EQ(ended.finished_at, "2026-11-30T19:22:00.000Z");
+}
+
+TEST_F(RunSweep, TellsEverythingInOrder) {
+  task.run.plan.budget_s = 0.01;
+  perform();
+  ASSERT_EQ(events.size(), 1u + 5 * 2 + 1 + 1);
+  EXPECT_EQ(std::get<RunStarted>(events.front()).run, task.run);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto& started = std::get<VisitStarted>(events[1 + 2 * i]);
+    const auto& visit = std::get<VisitEnded>(events[2 + 2 * i]).visit;
+    EXPECT_EQ(started.sequence, static_cast<int>(i));
+    EXPECT_EQ(visit.sequence, started.sequence);
+    EXPECT_EQ(visit.point_index, started.point_index);
+    EXPECT_EQ(visit.pass, 0);
+    EXPECT_EQ(visit.started_at, "2026-11-30T19:22:00.000Z");
+    EXPECT_EQ(visit.request, link.requests[i]);
+  }
+  EXPECT_EQ(std::get<PassEnded>(events[11]), (PassEnded{0, 0, 0}));
+  EXPECT_EQ(std::get<RunEnded>(events[12]).state, RunState::completed);
+}
+
+TEST_F(RunSweep, TheFirstPassIsCompleteHoweverSmallTheBudget) {
+  task.run.plan.budget_s = 0.01;
+  const RunEnded ended = perform();
+  EXPECT_EQ(visits_by_point().size(), 5u);
+  EXPECT_EQ(visits().size(), 5u);
+  EXPECT_DOUBLE_EQ(ended.measuring_s, 5 * 0.06);
+}
+
+TEST_F(RunSweep, StopsWhenPreciseAtTheEndOfAPass) {
+  task.run.plan.budget_s.reset();
+  task.run.plan.precision_ratio = 0.05;
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::completed);
+  EXPECT_EQ(passes().back().points_precise, 5);
+  for (const auto& [point, count] : visits_by_point()) EXPECT_GE(count, 20) << point;
+  EXPECT_LT(ended.measuring_s, 60);
+}
+
+TEST_F(RunSweep, NeverStopsBeforeEightVisits) {
+  imprecision_of = [this](const std::vector<Visit>&) { return std::vector<double>(task.run.points.size(), 0.01); };
+  task.run.plan.budget_s.reset();
+  task.run.plan.precision_ratio = 0.5;
+  perform();
+  for (const auto& [point, count] : visits_by_point()) EXPECT_GE(count, 8) << point;
+  EXPECT_EQ(visits().size(), 40u);
+}
+
+TEST_F(RunSweep, PrecisionAloneIsCappedAtSixtySeconds) {
+  imprecision_of = [this](const std::vector<Visit>&) { return std::vector<double>(task.run.points.size(), 50); };
+  task.run.plan.budget_s.reset();
+  task.run.plan.precision_ratio = 0.05;
+  const RunEnded ended = perform();
+  EXPECT_GE(ended.measuring_s, 60);
+  EXPECT_LT(ended.measuring_s, 60.5);
+  EXPECT_EQ(ended.state, RunState::completed);
+}
+
+TEST_F(RunSweep, RequestsFollowFromTheRun) {
+  task.run.before.caches = {Cache{2, "unified", 512 * 1024, 64, {0, 1}, "reported"}};
+  perform();
+  std::set<std::uint64_t> seeds;
+  for (const auto& request : link.requests) {
+    EXPECT_EQ(request.l2_bytes, 512 * 1024);
+    EXPECT_EQ(request.deadline_ns, task_deadline_ns(request));
+    EXPECT_EQ(request.min_pairs, 3);
+    seeds.insert(request.seed);
+  }
+  EXPECT_EQ(seeds.size(), link.requests.size());
+}
+
+TEST_F(RunSweep, TheSameSeedGivesTheSameRun) {
+  perform();
+  const auto first = link.requests;
+  link.requests.clear();
+  perform();
+  EXPECT_EQ(link.requests, first);
+  link.requests.clear();
+  task.run.plan.seed = 43;
+  perform();
+  EXPECT_NE(link.requests, first);
+}
+
+TEST_F(RunSweep, RetriesTwiceThenLeavesThePointOut) {
+  link.decide = [](const VisitRequest& request) -> VisitOutcome {
+    if (request.point.array_bytes == 131072) return VisitFailure{"crashed", "It crashed."};
+    return visit_with_pairs(3);
+  };
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::completed);
+  std::vector<int> attempts;
+  for (const auto& visit : visits())
+    if (visit.point_index == 2) {
+      EXPECT_EQ(visit.failure()->code, "crashed");
+      attempts.push_back(visit.attempt);
+    } else {
+      EXPECT_EQ(visit.attempt, 0);
+    }
+  EXPECT_EQ(attempts, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(passes().front().points_failed, 1);
+  EXPECT_GE(ended.measuring_s, 3);
+}
+
+TEST_F(RunSweep, ASecondTryThatSucceedsIsAllIsWell) {
+  int failures = 0;
+  link.decide = [&](const VisitRequest& request) -> VisitOutcome {
+    if (request.point.array_bytes == 131072 && failures++ == 0) return VisitFailure{"crashed", "It crashed."};
+    return visit_with_pairs(3);
+  };
+  task.run.plan.budget_s = 0.01;
+  perform();
+  EXPECT_EQ(visits().size(), 6u);
+  EXPECT_EQ(visits().back().attempt, 1); // at the end of the pass
+  EXPECT_NE(visits().back().data(), nullptr);
+  EXPECT_EQ(passes().front().points_failed, 0);
+}
+
+TEST_F(RunSweep, FailsWhenNoPointCanBeMeasured) {
+  link.decide = [](const VisitRequest&) -> VisitOutcome { return VisitFailure{"policy", "Not allowed."}; };
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::failed);
+  EXPECT_EQ(ended.reason, "No point could be measured. Not allowed.");
+  EXPECT_EQ(visits().size(), 15u);
+}
+
+TEST_F(RunSweep, AWorkerThatCannotBeStartedAgainEndsTheRunAsIncomplete) {
+  link.decide = [this](const VisitRequest&) -> VisitOutcome {
+    if (link.requests.size() == 3) throw WorkerProblem(WorkerProblem::Kind::missing, "It is gone.");
+    return visit_with_pairs(3);
+  };
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::incomplete);
+  EXPECT_EQ(ended.reason, "It is gone.");
+  EXPECT_EQ(visits().size(), 2u);
+  EXPECT_TRUE(std::holds_alternative<RunEnded>(events.back()));
+}
+
+TEST_F(RunSweep, StopAfterTheVisitKeepsIt) {
+  stop_after(3, StopFlag::after_visit);
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::cancelled);
+  EXPECT_EQ(visits().size(), 3u);
+}
+
+TEST_F(RunSweep, AVisitCutShortIsAsIfItHadNotBegun) {
+  link.decide = [this](const VisitRequest&) -> VisitOutcome {
+    if (link.requests.size() < 3) return visit_with_pairs(3);
+    stop->raise(StopFlag::now);
+    return VisitFailure{"stopped", "The visit was stopped by the user."};
+  };
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::cancelled);
+  EXPECT_EQ(visits().size(), 2u);
+}
+
+TEST_F(RunSweep, AResumedRunFinishesTheFirstPassThenSpendsTheRestOfTheBudget) {
+  stop_after(3, StopFlag::after_visit);
+  const RunEnded first = perform();
+  const auto before = visits();
+  resume_with(first);
+  const RunEnded second = perform();
+  EXPECT_EQ(second.state, RunState::completed);
+  EXPECT_GE(second.measuring_s, 3);
+  EXPECT_LT(second.measuring_s, 3.21);
+  const auto after = visits();
+  std::set<int> sequences;
+  std::set<int> in_first_pass;
+  for (const auto* part : {&before, &after})
+    for (const auto& visit : *part) {
+      EXPECT_TRUE(sequences.insert(visit.sequence).second);
+      if (visit.pass == 0) {
+        EXPECT_TRUE(in_first_pass.insert(visit.point_index).second);
+      }
+    }
+  EXPECT_EQ(in_first_pass.size(), 5u);
+  EXPECT_EQ(*sequences.rbegin(), static_cast<int>(sequences.size()) - 1);
+  EXPECT_EQ(after[0].pass, 0);
+  EXPECT_EQ(after[1].pass, 0);
+  EXPECT_EQ(after[2].pass, 1);
+}
+
+TEST_F(RunSweep, AResumedRunBeginsAPassOfItsOwn) {
+  stop_after(12, StopFlag::after_visit); // 5 of pass 0, 5 of pass 1, 2 of pass 2
+  const RunEnded first = perform();
+  resume_with(first);
+  perform();
+  EXPECT_EQ(visits().front().pass, 3);
+  EXPECT_EQ(visits().front().sequence, 12);
+}
+
+TEST_F(RunSweep, ResumingGivesAFailedPointANewChance) {
+  link.decide = [](const VisitRequest& request) -> VisitOutcome {
+    if (request.point.array_bytes == 131072) return VisitFailure{"memory", "It does not fit."};
+    return visit_with_pairs(3);
+  };
+  stop_after(8, StopFlag::after_visit);
+  const RunEnded first = perform();
+  resume_with(first);
+  link.decide = [](const VisitRequest&) { return visit_with_pairs(3); };
+  perform();
+  EXPECT_EQ(visits().front().point_index, 2);
+  EXPECT_NE(visits().front().data(), nullptr);
+}
+
+TEST_F(RunSweep, ThrottleWaitsAreNotMeasuring) {
+  link.decide = [](const VisitRequest& request) { return visit_with_pairs(3, request.duration_ns + 10'000'000); };
+  const RunEnded ended = perform();
+  EXPECT_GT(ended.throttle_wait_s, 0);
+  EXPECT_DOUBLE_EQ(ended.throttle_wait_s, static_cast<double>(clock.waited_ns) * 1e-9);
+  EXPECT_NEAR(ended.elapsed_s, ended.measuring_s + ended.throttle_wait_s, 1e-9);
+  EXPECT_LT(ended.measuring_s, 3.21);
+  EXPECT_LT(ended.measuring_s / ended.elapsed_s, 0.9); // 855 ms of each second, but for the first
+}
+
+TEST_F(RunSweep, OrdinaryTasksDoNotWait) {
+  for (auto& point : task.run.points) point.policy = Policy::other;
+  EXPECT_EQ(perform().throttle_wait_s, 0);
+}
+
+TEST_F(RunSweep, TimeLeftShrinksToNothing) {
+  perform();
+  double before = infinite;
+  for (const auto& event : events)
+    if (const auto* ended = std::get_if<VisitEnded>(&event)) {
+      ASSERT_TRUE(ended->seconds_left);
+      EXPECT_LE(*ended->seconds_left, before + 1e-9);
+      before = *ended->seconds_left;
+    }
+  EXPECT_EQ(before, 0);
+}
+
+TEST_F(RunSweep, WhatTheSinkThrowsPassesThrough) {
+  on_event = [](const RunEvent& event) {
+    if (std::holds_alternative<VisitEnded>(event)) throw std::runtime_error("disk full");
+  };
+  EXPECT_THROW(perform(), std::runtime_error);
+  EXPECT_EQ(link.requests.size(), 1u);
+}

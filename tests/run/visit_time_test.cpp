@@ -1,0 +1,35 @@
+#include "engine/run/visit_time.h"
+
+#include <gtest/gtest.h>
+
+using namespace switchscope;
+
+namespace {
+
+VisitRequest request_of(std::int64_t array_bytes, std::int64_t stride_bytes, Pattern pattern) {
+  VisitRequest request;
+  request.point.array_bytes = array_bytes;
+  request.point.stride_bytes = stride_bytes;
+  request.point.pattern = pattern;
+  request.duration_ns = 100'000'000;
+  return request;
+}
+
+} // namespace
+
+TEST(VisitTime, WithoutDataItIsTheDuration) {
+  const VisitRequest direct = request_of(0, 0, Pattern::strided);
+  EXPECT_EQ(planned_ns(direct), 100'000'000);
+  EXPECT_EQ(watchdog_ns(direct), 2'500'000'000); // planned x 5 + 2 s
+  EXPECT_EQ(task_deadline_ns(direct), 1'500'000'000);
+}
+
+TEST(VisitTime, LargeArraysHaveTimeForTheirPairs) {
+  // 8 Mi elements at 5 ns: 42 ms a traversal, 28 for each of three pairs and 20 besides.
+  EXPECT_EQ(planned_ns(request_of(64 << 20, 128, Pattern::strided)), 8'388'608LL * 5 * (28 * 3 + 20));
+  EXPECT_EQ(planned_ns(request_of(64 << 20, 0, Pattern::random)), 8'388'608LL * 5 * (28 * 3 + 20));
+}
+
+TEST(VisitTime, SparseVisitsFewElementsButFillsAll) {
+  EXPECT_EQ(planned_ns(request_of(64 << 20, 4096, Pattern::sparse)), 100'000'000 + 8'388'608LL * 5 * 20);
+}
