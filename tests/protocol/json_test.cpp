@@ -150,8 +150,8 @@ TEST(PlanText, SaysWhatIsWrong) {
       {R"({"schema": 1, "require": {"speed": true}})",
        "The field \"require.speed\" is unknown; fields here are precision, fifo, pages, clean."},
       {R"({"schema": 1, "sizes_bytes": 64})", "The field \"sizes_bytes\" must be a list, not 64."},
-      {R"({"schema": 1, "sizes_bytes": [64, "64KiB"]})", "The field \"sizes_bytes[1]\" must be a whole number from "
-                                                         "-9223372036854775808 to 9223372036854775807, not \"64KiB\"."},
+      {R"({"schema": 1, "sizes_bytes": [64, "64KiB"]})", "The field \"sizes_bytes[1]\" must be a whole number, "
+                                                         "not \"64KiB\"."},
       {R"({"schema": 1, "accesses": ["read", "peek"]})",
        "The field \"accesses[1]\" must be read, write or rmw, not \"peek\"."},
       {R"({"schema": 1, "seed": -1})",
