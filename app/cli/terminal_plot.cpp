@@ -94,11 +94,11 @@ Drawing drawing_of(const Run& run, const RunEstimates& estimates) {
   return drawing;
 }
 
-// 1, 2 or 5 times a power of ten, so that about `wanted` steps fill the span.
+// 1, 2, 2.5 or 5 times a power of ten, so that about `wanted` steps fill the span.
 double tick_step(double span, int wanted) {
   const double rough = span / wanted;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0})
+  for (const double factor : {1.0, 2.0, 2.5, 5.0})
     if (factor * power >= rough * 0.999) return factor * power;
   return 10 * power;
 }
@@ -107,7 +107,9 @@ std::string tick_text(double ns, double step_ns, double most_ns) {
   const auto [unit_ns, unit] = most_ns >= 1e6   ? std::pair{1e6, "ms"}
                                : most_ns >= 1e3 ? std::pair{1e3, "µs"}
                                                 : std::pair{1.0, "ns"};
-  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step_ns / unit_ns) - 1e-9)));
+  int decimals = 0; // until the step is whole in its last place
+  for (double step = step_ns / unit_ns; decimals < 6 && std::abs(step - std::round(step)) > 1e-6 * step; step *= 10)
+    ++decimals;
   const double value = std::abs(ns) < step_ns / 2 ? 0 : ns / unit_ns;
   return fmt::format("{}{:.{}f} {}", value < 0 ? "−" : "", std::abs(value), decimals, unit);
 }
@@ -234,8 +236,9 @@ std::vector<std::string> labels_by_row(std::vector<Label> labels, int rows) {
 // Centred texts on as many lines as they need to stay apart.
 class TextRows {
 public:
+  explicit TextRows(int columns) : columns_(columns) {}
   void add(int middle, const std::string& text) {
-    const int start = std::max(0, middle - width_of(text) / 2);
+    const int start = std::max(0, std::min(middle - width_of(text) / 2, columns_ - width_of(text)));
     for (auto& line : lines_)
       if (width_of(line) == 0 || width_of(line) < start) {
         line = padded_right(line, start) + text;
@@ -246,6 +249,7 @@ public:
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
 
 private:
+  int columns_;
   std::vector<std::string> lines_;
 };
 
@@ -299,7 +303,7 @@ std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSiz
   const int all_columns = std::max(size.columns, least_columns);
   const int rows = std::max(size.rows, least_rows);
 
-  const double step_ns = tick_step(drawing.most_ns - drawing.least_ns, std::max(2, rows / 4));
+  const double step_ns = tick_step(drawing.most_ns - drawing.least_ns, std::max(2, rows / 3));
   std::vector<double> cost_ticks;
   int tick_columns = 0;
   for (double tick = std::ceil(drawing.least_ns / step_ns) * step_ns; tick <= drawing.most_ns * 1.0001;
@@ -340,7 +344,7 @@ std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSiz
   }
 
   std::vector<std::string> floor(static_cast<std::size_t>(canvas.columns()), signs.floor);
-  TextRows below;
+  TextRows below(all_columns);
   for (const auto bytes : size_ticks(drawing, canvas.columns())) {
     const int column = scale.column(std::log2(static_cast<double>(bytes)));
     floor[static_cast<std::size_t>(column)] = signs.floor_tick;
@@ -348,7 +352,7 @@ std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSiz
   }
   lines.push_back(std::string(static_cast<std::size_t>(tick_columns + 1), ' ') + signs.corner + joined(floor, ""));
   lines.insert(lines.end(), below.lines().begin(), below.lines().end());
-  TextRows names;
+  TextRows names(all_columns);
   for (const auto& cache : caches) names.add(tick_columns + 2 + scale.column(cache.log2_bytes), cache.name);
   lines.insert(lines.end(), names.lines().begin(), names.lines().end());
 

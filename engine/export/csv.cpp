@@ -3,6 +3,7 @@
 #include "engine/export/export.h"
 #include "engine/export/facts_of_point.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -104,7 +105,11 @@ std::string points_csv(const Run& run, const std::vector<Visit>& visits, const R
   }
   for (const auto* field : {"switching_per_switch_ns", "baseline_per_trip_ns", "visits", "blocks", "blocks_used"})
     fields.emplace_back(field);
-  for (const auto reason : all_reasons) fields.push_back("set_aside_" + std::string(name_of(reason)));
+  for (const auto reason : all_reasons) {
+    std::string field = "set_aside_" + std::string(name_of(reason));
+    std::replace(field.begin(), field.end(), '-', '_'); // as every other field name
+    fields.push_back(field);
+  }
   for (const auto* field : {"switches_expected", "switches_observed", "depends_on_set_aside", "flags"})
     fields.emplace_back(field);
 

@@ -28,7 +28,8 @@ TEST(ResultDocument, tellsWhatWentWrong) {
 TEST(ResultDocument, pointWithoutDataHasNoStrideAccessPatternOrIndirect) {
   const auto point = document_of(sample::quiet_run())["points"][0];
   EXPECT_EQ(point["array_bytes"], 0);
-  for (const auto* field : {"stride_bytes", "access", "pattern", "indirect_ns"}) EXPECT_TRUE(point[field].is_null()) << field;
+  for (const auto* field : {"stride_bytes", "access", "pattern", "indirect_ns"})
+    EXPECT_TRUE(point[field].is_null()) << field;
   EXPECT_EQ(point["total_ns"]["estimate"], 2640.0);
 }
 

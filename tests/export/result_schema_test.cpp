@@ -20,7 +20,6 @@ using nlohmann::json;
 
 const std::filesystem::path source_dir = SWITCHSCOPE_SOURCE_DIR;
 const std::filesystem::path schema_file = source_dir / "docs/result.schema.json";
-constexpr int not_installed = 77;
 
 struct Verdict {
   int exit_code = -1;
@@ -47,7 +46,8 @@ Verdict validate(const json& document) {
 class ResultSchema : public testing::Test {
 protected:
   void SetUp() override {
-    if (!std::filesystem::exists("/usr/bin/python3") || validate(json::object()).exit_code == not_installed)
+    // Where Debian and Ubuntu put it for /usr/bin/python3; asking Python would cost each test a second start.
+    if (!std::filesystem::exists("/usr/lib/python3/dist-packages/jsonschema"))
       GTEST_SKIP() << "python3-jsonschema is not installed, so the documents cannot be validated";
   }
   static json document_of(const sample::Sample& sample) {

@@ -83,7 +83,6 @@ inline Visit visit(int sequence, int point_index, const Point& of) {
   data.report.clock_ghz = 2.45;
   data.report.checksum_ok = true;
   data.report.interrupts = 25;
-  data.report.steal_ns = 1'000'000;
   const std::pair<Phase, double> phases[] = {
       {Phase::baseline_a, 100'000.5}, {Phase::switching, 1'200'000}, {Phase::baseline_b, 100'001}};
   for (const auto& [phase, elapsed] : phases) {

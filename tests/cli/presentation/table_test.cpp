@@ -1,0 +1,158 @@
+#include "app/cli/table.h"
+
+#include "app/cli/columns.h"
+#include "tests/export/golden.h"
+#include "tests/export/sample_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace switchscope {
+namespace {
+
+std::string table_of(const sample::Sample& sample) {
+  return result_table(sample.run, sample.visits, sample.estimates);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string line_with(const std::string& text, const std::string& part) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (has(line, part)) return line;
+  return {};
+}
+
+void expect_fits(const std::string& table) {
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(width_of(line), table_columns) << line;
+}
+
+TEST(Table, ofAQuietRun) {
+  expect_golden("cli/quiet_table.txt", table_of(sample::quiet_run()));
+}
+
+TEST(Table, ofATroubledRun) {
+  expect_golden("cli/troubled_table.txt", table_of(sample::troubled_run()));
+}
+
+TEST(Table, fitsInAHundredColumns) {
+  expect_fits(table_of(sample::quiet_run()));
+  expect_fits(table_of(sample::troubled_run()));
+}
+
+TEST(Table, fitsWithLongNumbersAndEveryFlag) {
+  auto sample = sample::troubled_run();
+  for (std::size_t i = 1; i < sample.estimates.points.size(); ++i) {
+    auto& estimate = sample.estimates.points[i];
+    if (estimate.state == EstimateState::failed) continue;
+    estimate.total = sample::interval(-12'345.6, 12'345.6, 23'456.7);
+    estimate.total_all_blocks = sample::interval(1'000'000, 1'234'567, 2'000'000);
+    if (estimate.indirect) estimate.indirect = sample::interval(-123'400, -119'300, -103'500);
+    estimate.blocks = 12'345;
+    estimate.blocks_used = 12'300;
+    estimate.depends_on_set_aside = true;
+    estimate.flags.clear();
+    if (i == 3)
+      for (const auto& [flag, word] : Names<Flag>::table) estimate.flags.push_back(flag);
+  }
+  expect_fits(table_of(sample));
+}
+
+TEST(Table, directCostComesFirst) {
+  const auto table = table_of(sample::quiet_run());
+  EXPECT_LT(table.find("no data"), table.find(" 16 KiB"));
+}
+
+TEST(Table, rangeOfFewVisitsIsNeverShownAsAnInterval) {
+  const auto table = table_of(sample::troubled_run());
+  const auto row = line_with(table, " 16 KiB");
+  EXPECT_TRUE(has(row, "2.80 µs (seen 2.68…2.92)")) << row;
+  EXPECT_FALSE(has(row, " to ")) << row;
+  EXPECT_TRUE(has(table, "It is a range, not an interval."));
+}
+
+TEST(Table, oneVisitHasNoRange) {
+  auto sample = sample::quiet_run();
+  sample.estimates.points[1].total = sample::range(2800, 2800, 2800);
+  const auto row = line_with(table_of(sample), " 16 KiB");
+  EXPECT_EQ(row.find("(seen"), std::string::npos) << row;
+  EXPECT_TRUE(has(row, "2.80 µs  ")) << row;
+}
+
+TEST(Table, intervalThatHoldsZeroSaysSo) {
+  auto sample = sample::quiet_run();
+  EXPECT_TRUE(has(line_with(table_of(sample), " 64 KiB"), "60 ns (−70 to 190)°"));
+  EXPECT_TRUE(has(table_of(sample), "not distinguishable from 0"));
+  sample.estimates.points[2].indirect = sample::interval(10, 60, 110);
+  EXPECT_FALSE(has(table_of(sample), "°")) << "no other interval of this run holds 0";
+}
+
+TEST(Table, negativeCostsKeepTheirSign) {
+  EXPECT_TRUE(has(table_of(sample::troubled_run()), "−2.58 µs (−2.70 to −2.46)"));
+}
+
+TEST(Table, answerThatDependsOnWhatWasSetAsideIsMarked) {
+  const auto table = table_of(sample::troubled_run());
+  EXPECT_TRUE(has(line_with(table, "128 KiB"), "2.93 µs†"));
+  EXPECT_TRUE(has(table, "† the answer depends on what was set aside"));
+  EXPECT_FALSE(has(table_of(sample::quiet_run()), "†"));
+}
+
+TEST(Table, correctedPointShowsItsRawValueBelow) {
+  const auto table = table_of(sample::troubled_run());
+  EXPECT_TRUE(has(line_with(table, "raw"), "5.10 µs (4.70 to 5.50)"));
+}
+
+TEST(Table, contendedRunSaysSo) {
+  EXPECT_TRUE(has(table_of(sample::troubled_run()), "Measured while another tenant was busy: 1 of 11 points."));
+  EXPECT_FALSE(has(table_of(sample::quiet_run()), "another tenant was busy:"));
+}
+
+TEST(Table, flagOfEveryPointIsSaidOnce) {
+  auto sample = sample::quiet_run();
+  for (auto& estimate : sample.estimates.points) estimate.flags = {Flag::policy_fallback};
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "every point is policy: the scheduling policy is not the one asked."));
+  EXPECT_FALSE(has(line_with(table, " 16 KiB"), "policy"));
+}
+
+TEST(Table, axesThatDoNotVaryStandInTheHeading) {
+  const auto table = table_of(sample::quiet_run());
+  EXPECT_TRUE(has(table, "rmw · strided 128 B · CPU 1 · 4 KiB pages · vector · FIFO 50\n"));
+}
+
+TEST(Table, axesThatVaryHeadTheirCurves) {
+  auto sample = sample::quiet_run();
+  auto other = sample.run.points[1];
+  other.stride_bytes = 8;
+  sample.run.points.push_back(other);
+  auto elsewhere = sample.run.points[0];
+  elsewhere.placement = {Placement::Kind::two_cpus, 0, 1};
+  sample.run.points.push_back(elsewhere);
+  for (const int index : {8, 9})
+    sample.estimates.points.push_back(sample::estimate(index, EstimateState::clean, sample::interval(1, 2, 3)));
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "\nstrided 8 B (sequential) · CPU 1\n")) << table;
+  EXPECT_TRUE(has(table, "\ndirect cost · CPUs 0:1 (wake-up latency)\n")) << table;
+}
+
+TEST(Table, namesFromElsewhereCannotDriveTheTerminal) {
+  EXPECT_FALSE(has(table_of(sample::troubled_run()), "\x1b"));
+}
+
+TEST(Table, runWithoutAnyVisitIsATableOfNothing) {
+  auto sample = sample::quiet_run();
+  sample.visits.clear();
+  for (auto& estimate : sample.estimates.points) estimate = {};
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "policy asked: auto")) << table;
+  EXPECT_TRUE(has(line_with(table, " 16 KiB"), "failed")) << table;
+}
+
+} // namespace
+} // namespace switchscope
