@@ -1,4 +1,4 @@
-// hwloc's XML as plain values.
+// The part of hwloc's XML (version 2) that is needed here, as plain values.
 #pragma once
 
 #include "engine/model/environment.h"
@@ -22,7 +22,7 @@ struct XmlTopology {
   std::vector<Cache> caches;                // source "reported"
 };
 
-// Absent when it is not a topology that hwloc accepts.
+// Total: any bytes give a topology or nothing. Absent when it is cut short, or when it names no CPU.
 [[nodiscard]] std::optional<XmlTopology> read_topology_xml(const std::string& xml);
 
 } // namespace switchscope
