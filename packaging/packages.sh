@@ -1,8 +1,8 @@
 # What Switchscope is built from, by the names apt knows. Sourced by run.sh and test.sh.
 # Works on Debian 12, Debian 13 and Ubuntu 24.04: only Boost carries its version in its name.
 
-build_packages="g++ cmake ninja-build pkg-config libsqlite3-dev libsqlitecpp-dev libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
-test_packages="libgtest-dev libbenchmark-dev clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev g++-aarch64-linux-gnu libcap2-bin util-linux binutils sqlite3 python3 python3-jsonschema"
+build_packages="g++ cmake ninja-build pkg-config libsqlite3-dev libsqlitecpp-dev libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev"
+test_packages="libgtest-dev libbenchmark-dev clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev g++-aarch64-linux-gnu libcap2-bin util-linux binutils sqlite3 python3 python3-jsonschema bzip2"
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -41,7 +41,7 @@ const std::map<std::string, Folders> library_homes{
     {"boost/process", {"run"}},
     {"boost/asio", {"run"}},
     {"boost/math", {"analysis"}},
-    {"hwloc", {"worker", "machine"}},
+    {"hwloc", {"worker"}},
     {"nlohmann/", {"protocol", "store", "export"}},
     {"fmt/", {"run", "store", "machine", "export", "session", "analysis"}},
 };
