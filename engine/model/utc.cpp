@@ -20,6 +20,8 @@ std::string utc_text(std::chrono::system_clock::time_point when) {
   return text.data();
 }
 
-std::string utc_now_text() { return utc_text(std::chrono::system_clock::now()); }
+std::string utc_now_text() {
+  return utc_text(std::chrono::system_clock::now());
+}
 
 } // namespace switchscope

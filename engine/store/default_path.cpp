@@ -15,8 +15,9 @@ std::filesystem::path default_database_path() {
   if (data.empty()) {
     const std::filesystem::path home = absolute_from("HOME");
     if (home.empty())
-      throw StoreProblem("Neither XDG_DATA_HOME nor HOME names a folder, so there is no default database. Name one with "
-                         "--db.");
+      throw StoreProblem(
+          "Neither XDG_DATA_HOME nor HOME names a folder, so there is no default database. Name one with "
+          "--db.");
     data = home / ".local" / "share";
   }
   return data / "switchscope" / "switchscope.db";

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <fcntl.h>
+#include <string>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 namespace switchscope {
 
@@ -27,12 +31,25 @@ bool is_network_file_system(long statfs_type) {
 }
 
 bool on_network_file_system(const std::filesystem::path& folder) {
-  struct statfs facts{};
+  struct statfs facts {};
   return statfs(folder.c_str(), &facts) == 0 && is_network_file_system(static_cast<long>(facts.f_type));
 }
 
+bool locks_work_in(const std::filesystem::path& folder) {
+  std::string name = (folder / ".switchscope-lock-XXXXXX").string();
+  const int file = mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) return true; // nothing can be written here, so nothing needs a lock
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  const bool works = fcntl(file, F_SETLK, &lock) == 0;
+  close(file);
+  unlink(name.c_str());
+  return works;
+}
+
 FileIdentity file_identity(const std::filesystem::path& path) {
-  struct stat facts{};
+  struct stat facts {};
   if (stat(path.c_str(), &facts) != 0) return {};
   return {facts.st_dev, facts.st_ino};
 }

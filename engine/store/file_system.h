@@ -11,6 +11,11 @@ namespace switchscope {
 [[nodiscard]] bool is_network_file_system(long statfs_type);
 [[nodiscard]] bool on_network_file_system(const std::filesystem::path& folder);
 
+// False where the kernel cannot lock files, as on some network homes; SQLite would take that for a lock held by
+// another. Makes and removes a file of its own in the folder: locking the database itself would end SQLite's locks on
+// it.
+[[nodiscard]] bool locks_work_in(const std::filesystem::path& folder);
+
 // Which file a path names now. A database that was deleted or replaced would swallow what is stored in it.
 struct FileIdentity {
   dev_t device = 0;

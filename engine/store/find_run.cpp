@@ -25,10 +25,10 @@ constexpr std::size_t candidates_shown = 5;
 // `condition` uses ?1; newest first, one more than is shown so that "and more" can be said.
 std::vector<Candidate> candidates(OpenDatabase& open, const std::string& condition, const std::string& value,
                                   bool among_deleted) {
-  SQLite::Statement query(open.connection,
-                          fmt::format("SELECT id, name, started_at FROM run WHERE ({}) AND (deleted_at IS NOT NULL) = ?2 "
-                                      "ORDER BY started_at DESC, id DESC LIMIT {}",
-                                      condition, candidates_shown + 1));
+  SQLite::Statement query(
+      open.connection, fmt::format("SELECT id, name, started_at FROM run WHERE ({}) AND (deleted_at IS NOT NULL) = ?2 "
+                                   "ORDER BY started_at DESC, id DESC LIMIT {}",
+                                   condition, candidates_shown + 1));
   bind_row(query, value, among_deleted ? 1 : 0);
   std::vector<Candidate> found;
   while (query.executeStep()) {
@@ -65,12 +65,12 @@ constexpr const char* any_run = "?1 = ?1";
 
   const auto elsewhere = candidates(open, "id = ?1 OR name = ?1", reference, !among_deleted);
   if (!elsewhere.empty() && !among_deleted)
-    throw StoreProblem(fmt::format("The run \"{}\" is in the trash. `switchscope-cli restore {}` brings it back.", reference,
-                                   elsewhere.front().id));
+    throw StoreProblem(fmt::format("The run \"{}\" is in the trash. `switchscope-cli restore {}` brings it back.",
+                                   reference, elsewhere.front().id));
   if (!elsewhere.empty())
     throw StoreProblem(fmt::format("The run \"{}\" is not in the trash, so there is nothing to restore.", reference));
-  throw StoreProblem(fmt::format("No run in {} is called \"{}\", and no id begins so. The newest are:{}", place, reference,
-                                 listed(others)));
+  throw StoreProblem(fmt::format("No run in {} is called \"{}\", and no id begins so. The newest are:{}", place,
+                                 reference, listed(others)));
 }
 
 } // namespace
@@ -91,8 +91,8 @@ std::string find_run(OpenDatabase& open, const std::string& reference, bool amon
   const auto named = candidates(open, "name = ?1 AND name <> ''", reference, among_deleted);
   if (!named.empty()) return named.front().id;
   if (begins.size() > 1)
-    throw StoreProblem(fmt::format("\"{}\" begins the ids of several runs. Give more of the id:{}", reference,
-                                   listed(begins)));
+    throw StoreProblem(
+        fmt::format("\"{}\" begins the ids of several runs. Give more of the id:{}", reference, listed(begins)));
   throw_not_found(open, reference, among_deleted);
 }
 

@@ -31,8 +31,9 @@ public:
     }
     const std::string key = own_key.empty() ? "NULL" : own_key;
     select_ = fmt::format("SELECT {}{} FROM {} WHERE {} = ?", key, columns, table, owner);
-    insert_ = owner == own_key ? fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns.substr(2), places.substr(2))
-                               : fmt::format("INSERT INTO {} ({}{}) VALUES (?{})", table, owner, columns, places);
+    insert_ = owner == own_key
+                  ? fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns.substr(2), places.substr(2))
+                  : fmt::format("INSERT INTO {} ({}{}) VALUES (?{})", table, owner, columns, places);
     names_owner_ = owner != own_key;
   }
 
@@ -44,7 +45,8 @@ public:
     while (select.executeStep()) {
       int at = 0;
       if (names_owner_) bind_value(insert, ++at, into_owner);
-      for (int column = 1; column < select.getColumnCount(); ++column) copy_value(select.getColumn(column), insert, ++at);
+      for (int column = 1; column < select.getColumnCount(); ++column)
+        copy_value(select.getColumn(column), insert, ++at);
       insert.exec();
       insert.reset();
       each(select.getColumn(0).getInt64(), into_.connection.getLastInsertRowid());
@@ -83,9 +85,9 @@ bool import_run(OpenDatabase& into, OpenDatabase& from, const std::string& id, s
   RowCopier(into, from, "run_document", "run").copy(from_row, into_row, nothing);
   RowCopier(into, from, "point", "run").copy(from_row, into_row, nothing);
   RowCopier blocks(into, from, "block", "visit");
-  RowCopier(into, from, "visit", "run", "row").copy(from_row, into_row, [&](std::int64_t old_row, std::int64_t new_row) {
-    blocks.copy(old_row, new_row, nothing);
-  });
+  RowCopier(into, from, "visit", "run", "row")
+      .copy(from_row, into_row,
+            [&](std::int64_t old_row, std::int64_t new_row) { blocks.copy(old_row, new_row, nothing); });
   // What cannot be read back must not come in.
   static_cast<void>(read_run(into, id));
   static_cast<void>(read_visits(into, into_row));

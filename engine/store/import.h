@@ -8,7 +8,8 @@
 
 namespace switchscope {
 
-// See Store::import. Runs in the other database's trash stay there. Throws SQLite::Exception about `into` and StoreProblem.
+// See Store::import. Runs in the other database's trash stay there. Throws SQLite::Exception about `into` and
+// StoreProblem.
 std::vector<std::string> import_runs(OpenDatabase& into, OpenDatabase& from);
 
 } // namespace switchscope

@@ -44,9 +44,10 @@ void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw StoreProblem(fmt::format("The folder {} for the database cannot be created: {}. Create it, or name another file "
-                                   "with --db.",
-                                   folder.string(), error.message()));
+    throw StoreProblem(
+        fmt::format("The folder {} for the database cannot be created: {}. Create it, or name another file "
+                    "with --db.",
+                    folder.string(), error.message()));
 }
 
 // What is the same for every connection.
@@ -107,7 +108,8 @@ std::string choose_journal(SQLite::Database& connection, bool try_wal) {
   connection.exec("PRAGMA synchronous = FULL");
   static_cast<void>(identity_of(connection)); // the next access is what gives the exclusive lock back
   return "The database lies where SQLite's write-ahead log does not work, as on a network file system, so it uses a "
-         "rollback journal: nothing is lost, but a visit takes longer to store, and whoever shows runs waits for whoever "
+         "rollback journal: nothing is lost, but a visit takes longer to store, and whoever shows runs waits for "
+         "whoever "
          "stores them.";
 }
 
@@ -129,6 +131,13 @@ void back_up(SQLite::Database& connection, const fs::path& target) {
     throw;
   }
   fs::rename(unfinished, target);
+}
+
+// Without kernel locks SQLite can keep writers apart by a folder `<file>.lock` instead.
+OpenOptions options_for(const fs::path& path, OpenOptions options) {
+  if (options.vfs.empty() && on_network_file_system(path.parent_path()) && !locks_work_in(path.parent_path()))
+    options.vfs = "unix-dotfile";
+  return options;
 }
 
 SQLite::Database connect(const fs::path& path, int flags, const OpenOptions& options) {
@@ -182,10 +191,11 @@ SQLite::Database connect_immutable(const fs::path& path) {
   for (const char* suffix : {"-wal", "-journal"}) {
     const fs::path beside = path.string() + suffix;
     if (has_content(beside))
-      throw StoreProblem(fmt::format("The database {} was not closed properly and needs {}, which can only be read where "
-                                     "its folder can be written. Copy both files to a folder of your own, and open the "
-                                     "copy.",
-                                     path.string(), beside.string()));
+      throw StoreProblem(
+          fmt::format("The database {} was not closed properly and needs {}, which can only be read where "
+                      "its folder can be written. Copy both files to a folder of your own, and open the "
+                      "copy.",
+                      path.string(), beside.string()));
   }
   return SQLite::Database(immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI, busy_timeout_ms);
 }
@@ -219,10 +229,11 @@ SQLite::Database reading(const fs::path& path, const OpenOptions& options) {
 
 } // namespace
 
-OpenDatabase open_for_writing(const fs::path& named, const OpenOptions& options) {
+OpenDatabase open_for_writing(const fs::path& named, const OpenOptions& wanted) {
   const fs::path path = absolute_path(named);
   refuse_what_is_no_file(path);
   make_folder(path);
+  const OpenOptions options = options_for(path, wanted);
   try {
     if (!on_network_file_system(path.parent_path())) {
       try {
@@ -235,13 +246,14 @@ OpenDatabase open_for_writing(const fs::path& named, const OpenOptions& options)
   } catch (const SQLite::Exception& problem) {
     throw problem_of(problem, path, "opening it");
   } catch (const fs::filesystem_error& problem) {
-    throw StoreProblem(fmt::format("The database {} could not be copied before its schema is brought up to date: {}. Nothing "
-                                   "was changed. Make room or permissions for the copy, then try again.",
-                                   path.string(), problem.code().message()));
+    throw StoreProblem(
+        fmt::format("The database {} could not be copied before its schema is brought up to date: {}. Nothing "
+                    "was changed. Make room or permissions for the copy, then try again.",
+                    path.string(), problem.code().message()));
   }
 }
 
-OpenDatabase open_for_reading(const fs::path& named, const OpenOptions& options) {
+OpenDatabase open_for_reading(const fs::path& named, const OpenOptions& wanted) {
   const fs::path path = absolute_path(named);
   refuse_what_is_no_file(path);
   std::error_code error;
@@ -249,7 +261,7 @@ OpenDatabase open_for_reading(const fs::path& named, const OpenOptions& options)
     throw StoreProblem(fmt::format("There is no database {}. Measure something first, or name another file with --db.",
                                    path.string()));
   try {
-    OpenDatabase open{reading(path, options), path, {}, {}};
+    OpenDatabase open{reading(path, options_for(path, wanted)), path, {}, {}};
     open.connection.exec("PRAGMA query_only = ON");
     open.file = file_identity(path);
     return open;

@@ -13,14 +13,14 @@ namespace switchscope {
 
 struct OpenOptions {
   MigrationSteps steps = migration_steps();
-  std::string vfs; // SQLite's name for a file layer; empty: its default
+  std::string vfs; // SQLite's name for a file layer; empty: the one that works where the file lies
 };
 
 struct OpenDatabase {
   SQLite::Database connection; // of the newest schema
   std::filesystem::path path;  // absolute
   FileIdentity file;
-  std::string journal_note;    // see Store::journal_note
+  std::string journal_note; // see Store::journal_note
 };
 
 // Throws StoreProblem. Files that are not ours are left as they are.

@@ -17,9 +17,10 @@ StoreProblem not_a_database_problem(const std::filesystem::path& path) {
 StoreProblem not_writable_problem(const std::filesystem::path& path) {
   const bool file_is_writable = access(path.c_str(), W_OK) == 0;
   const std::string where = file_is_writable ? "its folder" : "the file or the medium it lies on";
-  return StoreProblem(fmt::format("The database {} cannot be written: {} is read-only for this user. "
-                                  "Change the permissions, or copy the file to a folder of your own and name it with --db.",
-                                  path.string(), where));
+  return StoreProblem(
+      fmt::format("The database {} cannot be written: {} is read-only for this user. "
+                  "Change the permissions, or copy the file to a folder of your own and name it with --db.",
+                  path.string(), where));
 }
 
 StoreProblem full_disk_problem(const std::filesystem::path& path, std::string_view doing) {
@@ -31,6 +32,13 @@ StoreProblem full_disk_problem(const std::filesystem::path& path, std::string_vi
 } // namespace
 
 StoreProblem locked_problem(const std::filesystem::path& path) {
+  // Only where the kernel cannot lock: unlike its locks, this one outlives a process that was killed.
+  const std::string lock_folder = path.string() + ".lock";
+  if (access(lock_folder.c_str(), F_OK) == 0)
+    return StoreProblem(
+        fmt::format("The database {} has been locked by another process for more than 5 s. If no Switchscope "
+                    "uses it, on any computer, delete the folder {} and try again.",
+                    path.string(), lock_folder));
   return StoreProblem(fmt::format("The database {} has been locked by another process for more than 5 s. "
                                   "Close the other program, for example a database browser with changes that are not "
                                   "saved, and try again.",
@@ -38,9 +46,10 @@ StoreProblem locked_problem(const std::filesystem::path& path) {
 }
 
 StoreProblem deleted_problem(const std::filesystem::path& path) {
-  return StoreProblem(fmt::format("The database {} was deleted, moved or replaced while it was in use, so nothing more can "
-                                  "be stored in it. Put it back if you moved it, then try again.",
-                                  path.string()));
+  return StoreProblem(
+      fmt::format("The database {} was deleted, moved or replaced while it was in use, so nothing more can "
+                  "be stored in it. Put it back if you moved it, then try again.",
+                  path.string()));
 }
 
 StoreProblem newer_schema_problem(const std::filesystem::path& path, int version, int known_version) {
@@ -56,9 +65,10 @@ StoreProblem foreign_problem(const std::filesystem::path& path, std::int32_t app
 }
 
 StoreProblem damaged_problem(const std::filesystem::path& path, std::string_view detail) {
-  return StoreProblem(fmt::format("The database {} is damaged ({}). Put a copy of it in its place, or move it away to start "
-                                  "with a new one; `sqlite3 FILE .recover` may save what is left.",
-                                  path.string(), detail));
+  return StoreProblem(
+      fmt::format("The database {} is damaged ({}). Put a copy of it in its place, or move it away to start "
+                  "with a new one; `sqlite3 FILE .recover` may save what is left.",
+                  path.string(), detail));
 }
 
 StoreProblem cannot_open_problem(const std::filesystem::path& path) {
@@ -72,9 +82,10 @@ StoreProblem cannot_open_problem(const std::filesystem::path& path) {
     why = "this user may not read it";
   else if (access(folder.c_str(), W_OK) != 0)
     why = "nothing can be written in its folder";
-  return StoreProblem(fmt::format("The database {} cannot be opened: {}. Change the permissions, or name another file with "
-                                  "--db.",
-                                  path.string(), why));
+  return StoreProblem(
+      fmt::format("The database {} cannot be opened: {}. Change the permissions, or name another file with "
+                  "--db.",
+                  path.string(), why));
 }
 
 StoreProblem problem_of(const SQLite::Exception& problem, const std::filesystem::path& path, std::string_view doing) {
@@ -82,17 +93,24 @@ StoreProblem problem_of(const SQLite::Exception& problem, const std::filesystem:
   if (extended == SQLITE_READONLY_DBMOVED) return deleted_problem(path);
   if (extended == SQLITE_IOERR_SHMSIZE) return full_disk_problem(path, doing);
   switch (problem.getErrorCode() & 0xff) {
-  case SQLITE_NOTADB: return not_a_database_problem(path);
-  case SQLITE_CORRUPT: return damaged_problem(path, problem.what());
+  case SQLITE_NOTADB:
+    return not_a_database_problem(path);
+  case SQLITE_CORRUPT:
+    return damaged_problem(path, problem.what());
   case SQLITE_BUSY:
-  case SQLITE_LOCKED: return locked_problem(path);
-  case SQLITE_READONLY: return not_writable_problem(path);
-  case SQLITE_FULL: return full_disk_problem(path, doing);
-  case SQLITE_CANTOPEN: return cannot_open_problem(path);
+  case SQLITE_LOCKED:
+    return locked_problem(path);
+  case SQLITE_READONLY:
+    return not_writable_problem(path);
+  case SQLITE_FULL:
+    return full_disk_problem(path, doing);
+  case SQLITE_CANTOPEN:
+    return cannot_open_problem(path);
   case SQLITE_IOERR:
-    return StoreProblem(fmt::format("The disk that holds {} reported an error while {} ({}). Check the disk and its quota, "
-                                    "then go on with `switchscope-cli resume last`.",
-                                    path.string(), doing, problem.what()));
+    return StoreProblem(
+        fmt::format("The disk that holds {} reported an error while {} ({}). Check the disk and its quota, "
+                    "then go on with `switchscope-cli resume last`.",
+                    path.string(), doing, problem.what()));
   default:
     return StoreProblem(fmt::format("The database {} refused while {}: {}. Check it with `switchscope-cli verify`.",
                                     path.string(), doing, problem.what()));

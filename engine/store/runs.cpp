@@ -70,21 +70,21 @@ std::int64_t row_of_run(OpenDatabase& open, const std::string& id) {
   SQLite::Statement query(open.connection, "SELECT row FROM run WHERE id = ?");
   bind_row(query, id);
   if (!query.executeStep())
-    throw StoreProblem(fmt::format("There is no run {} in the database {}. `switchscope-cli list` shows those that are.", id,
-                                   open.path.string()));
+    throw StoreProblem(fmt::format(
+        "There is no run {} in the database {}. `switchscope-cli list` shows those that are.", id, open.path.string()));
   return query.getColumn(0).getInt64();
 }
 
 std::int64_t start_run(OpenDatabase& open, const Run& run) {
-  const int reopened = run_sql(open.connection,
-                               "UPDATE run SET state = 'running', finished_at = NULL, end_reason = NULL WHERE id = ?",
-                               run.id);
+  const int reopened = run_sql(
+      open.connection, "UPDATE run SET state = 'running', finished_at = NULL, end_reason = NULL WHERE id = ?", run.id);
   if (reopened == 0) insert_run(open, run);
   const std::int64_t row = row_of_run(open, run.id);
   if (reopened > 0 && read_points(open, row) != run.points)
-    throw StoreProblem(fmt::format("The run {} cannot go on: its points in the database {} are others than those asked for. "
-                                   "Start a new run.",
-                                   run.id, open.path.string()));
+    throw StoreProblem(
+        fmt::format("The run {} cannot go on: its points in the database {} are others than those asked for. "
+                    "Start a new run.",
+                    run.id, open.path.string()));
   return row;
 }
 
@@ -92,7 +92,8 @@ void end_run(OpenDatabase& open, std::int64_t run_row, const RunEnded& end) {
   run_sql(open.connection,
           "UPDATE run SET state = ?, finished_at = ?, end_reason = ?, measuring_s = ?, elapsed_s = ?, "
           "throttle_wait_s = ? WHERE row = ?",
-          name_of(end.state), end.finished_at, end.reason, end.measuring_s, end.elapsed_s, end.throttle_wait_s, run_row);
+          name_of(end.state), end.finished_at, end.reason, end.measuring_s, end.elapsed_s, end.throttle_wait_s,
+          run_row);
   if (end.after)
     run_sql(open.connection, "UPDATE run_document SET environment_after = ? WHERE run = ?", json_text(*end.after),
             run_row);

@@ -125,7 +125,9 @@ constexpr std::array steps{first_tables};
 
 } // namespace
 
-MigrationSteps migration_steps() { return steps; }
+MigrationSteps migration_steps() {
+  return steps;
+}
 
 Identity identity_of(SQLite::Database& database) {
   // One statement, so that all three come from the same state of the file.

@@ -1,7 +1,8 @@
 // The tables, as the list of steps that lead from an empty file to the newest schema.
 //
-// Version N of the schema is what the first N steps make; it stands in PRAGMA user_version. A step that was ever released
-// is never changed: what comes later is a new step. docs/database.md describes the tables for readers of the file.
+// Version N of the schema is what the first N steps make; it stands in PRAGMA user_version. A step that was ever
+// released is never changed: what comes later is a new step. docs/database.md describes the tables for readers of the
+// file.
 #pragma once
 
 #include <SQLiteCpp/Database.h>
@@ -25,8 +26,8 @@ struct Identity {
 
 [[nodiscard]] Identity identity_of(SQLite::Database&);
 
-// Applies the missing steps in one transaction, and marks the file as ours. Does nothing when none is missing, also when
-// another process has just applied them.
+// Applies the missing steps in one transaction, and marks the file as ours. Does nothing when none is missing, also
+// when another process has just applied them.
 void migrate(SQLite::Database&, MigrationSteps);
 
 } // namespace switchscope

@@ -1,4 +1,5 @@
-// Values in and out of SQL statements by position, so that a list of columns is written once and read in the same order.
+// Values in and out of SQL statements by position, so that a list of columns is written once and read in the same
+// order.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -10,9 +11,15 @@
 
 namespace switchscope {
 
-inline void bind_value(SQLite::Statement& statement, int at, int value) { statement.bind(at, value); }
-inline void bind_value(SQLite::Statement& statement, int at, std::int64_t value) { statement.bind(at, value); }
-inline void bind_value(SQLite::Statement& statement, int at, double value) { statement.bind(at, value); }
+inline void bind_value(SQLite::Statement& statement, int at, int value) {
+  statement.bind(at, value);
+}
+inline void bind_value(SQLite::Statement& statement, int at, std::int64_t value) {
+  statement.bind(at, value);
+}
+inline void bind_value(SQLite::Statement& statement, int at, double value) {
+  statement.bind(at, value);
+}
 inline void bind_value(SQLite::Statement& statement, int at, std::string_view value) {
   statement.bind(at, std::string(value));
 }

@@ -71,7 +71,9 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
-const std::string& Store::journal_note() const { return inside_->open.journal_note; }
+const std::string& Store::journal_note() const {
+  return inside_->open.journal_note;
+}
 
 void Store::append(const RunEvent& event) {
   std::visit([this](const auto& kind) { inside_->store(kind); }, event);
@@ -96,8 +98,7 @@ Run Store::load_run(const std::string& id) const {
 }
 
 std::vector<Visit> Store::load_visits(const std::string& id) const {
-  return inside_->reading("loading visits",
-                          [&] { return read_visits(inside_->open, row_of_run(inside_->open, id)); });
+  return inside_->reading("loading visits", [&] { return read_visits(inside_->open, row_of_run(inside_->open, id)); });
 }
 
 void Store::remove(const std::string& id) {

@@ -2,9 +2,9 @@
 //
 // Durability: a visit is committed when append() returns. Killing any process at any time loses none of them. A loss of
 // power may lose the last visits of a run under way, never the database; a run that has ended is on the disk.
-// Threads: a Store is used by one thread at a time. Any number of Stores, in any number of processes on one machine, may
-// use one file at once; writers take turns and wait up to 5 s for each other.
-// Errors: every member may throw StoreProblem. What was being written is then not in the database, all else is.
+// Threads: a Store is used by one thread at a time. Any number of Stores, in any number of processes on one machine,
+// may use one file at once; writers take turns and wait up to 5 s for each other. Errors: every member may throw
+// StoreProblem. What was being written is then not in the database, all else is.
 #pragma once
 
 #include "engine/model/run_event.h"
@@ -50,8 +50,8 @@ struct CpuLevel {
 class Store {
 public:
   // read_write creates the file and its folder when absent, and migrates an older schema after copying the file to
-  // `<file>.v<N>.bak`. read_only changes nothing: the file must exist, may lie on a read-only medium, and an older schema
-  // is migrated in memory.
+  // `<file>.v<N>.bak`. read_only changes nothing: the file must exist, may lie on a read-only medium, and an older
+  // schema is migrated in memory.
   enum class Access { read_write, read_only };
   explicit Store(const std::filesystem::path&, Access = Access::read_write);
   ~Store();
@@ -61,26 +61,27 @@ public:
   // Said once to the user when the file's place does not allow WAL (network homes): a sentence, else empty.
   [[nodiscard]] const std::string& journal_note() const;
 
-  // One transaction each. Visits belong to the last RunStarted. A RunStarted of a known id sets that run to running again
-  // and changes nothing else; its points must be the stored ones. VisitStarted and PassEnded are not stored.
+  // One transaction each. Visits belong to the last RunStarted. A RunStarted of a known id sets that run to running
+  // again and changes nothing else; its points must be the stored ones. VisitStarted and PassEnded are not stored.
   void append(const RunEvent&);
-  // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as they are.
+  // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as
+  // they are.
   void store_set_aside(const std::string& run_id, int sequence, const std::vector<SetAside>& by_pair);
 
   [[nodiscard]] std::vector<RunSummary> list(bool with_deleted = false) const; // newest first
-  // An id, a unique prefix of one, a name (the newest of that name), or "last". Throws StoreProblem when none or several,
-  // and lists what could be meant. `among_deleted` looks in the trash instead.
+  // An id, a unique prefix of one, a name (the newest of that name), or "last". Throws StoreProblem when none or
+  // several, and lists what could be meant. `among_deleted` looks in the trash instead.
   [[nodiscard]] std::string resolve(const std::string& reference, bool among_deleted = false) const;
   [[nodiscard]] Run load_run(const std::string& id) const;
   [[nodiscard]] std::vector<Visit> load_visits(const std::string& id) const; // by sequence
-  void remove(const std::string& id);  // to the trash
-  void restore(const std::string& id); // from it
+  void remove(const std::string& id);                                        // to the trash
+  void restore(const std::string& id);                                       // from it
 
   [[nodiscard]] std::optional<CpuLevel> cpu_level(const std::string& machine, int cpu) const;
   void remember_cpu_level(const std::string& machine, int cpu, const CpuLevel&);
 
-  // Copies every run of another Switchscope database that is not here yet, one transaction a run; returns the ids copied.
-  // The other database is only read.
+  // Copies every run of another Switchscope database that is not here yet, one transaction a run; returns the ids
+  // copied. The other database is only read.
   std::vector<std::string> import(const std::filesystem::path&);
   // integrity_check, foreign_key_check and our own invariants; empty when all is well, else sentences.
   [[nodiscard]] std::vector<std::string> verify() const;

@@ -20,10 +20,16 @@ void add_texts(OpenDatabase& open, const std::string& sql, std::vector<std::stri
 // Each gives one sentence per breach. The paper's method has no pairs.
 constexpr std::array invariants{
     "SELECT 'Run ' || id || ' says it has ' || visits || ' visits and has ' || found || '.' FROM "
-    "(SELECT id, visits, (SELECT count(*) FROM visit WHERE visit.run = run.row) AS found FROM run) WHERE visits <> found",
+    "(SELECT id, visits, (SELECT count(*) FROM visit WHERE visit.run = run.row) AS found FROM run) WHERE visits <> "
+    "found",
 
     "SELECT 'Run ' || id || ' says it has ' || points || ' points and has ' || found || '.' FROM "
-    "(SELECT id, points, (SELECT count(*) FROM point WHERE point.run = run.row) AS found FROM run) WHERE points <> found",
+    "(SELECT id, points, (SELECT count(*) FROM point WHERE point.run = run.row) AS found FROM run) WHERE points <> "
+    "found",
+
+    "SELECT 'Visits ' || group_concat(sequence, ' and ') || ' of run ' || id || ' are the same one.' "
+    "FROM visit JOIN run ON run.row = visit.run GROUP BY run, point_index, pass, attempt, visit.started_at, request "
+    "HAVING count(*) > 1",
 
     "SELECT 'Visit ' || sequence || ' of run ' || id || ' failed and yet has blocks.' "
     "FROM visit JOIN run ON run.row = visit.run WHERE failure_code IS NOT NULL "

@@ -19,13 +19,12 @@ template <class Member> std::optional<std::int64_t> count(const std::optional<Ta
 
 void insert_blocks(OpenDatabase& open, std::int64_t visit_row, const std::vector<Block>& blocks) {
   SQLite::Statement insert(
-      open.connection,
-      "INSERT INTO block (visit, position, pair, phase, trips, elapsed_ns, started_ns, "
-      "before_clock_adds_per_ns, before_adds_per_cycle, before_self_pipe_ns, "
-      "after_clock_adds_per_ns, after_adds_per_cycle, after_self_pipe_ns, expected_switches, "
-      "a_voluntary_switches, a_involuntary_switches, a_minor_faults, a_major_faults, a_migrations, "
-      "b_voluntary_switches, b_involuntary_switches, b_minor_faults, b_major_faults, b_migrations) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      open.connection, "INSERT INTO block (visit, position, pair, phase, trips, elapsed_ns, started_ns, "
+                       "before_clock_adds_per_ns, before_adds_per_cycle, before_self_pipe_ns, "
+                       "after_clock_adds_per_ns, after_adds_per_cycle, after_self_pipe_ns, expected_switches, "
+                       "a_voluntary_switches, a_involuntary_switches, a_minor_faults, a_major_faults, a_migrations, "
+                       "b_voluntary_switches, b_involuntary_switches, b_minor_faults, b_major_faults, b_migrations) "
+                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   std::int64_t position = 0;
   for (const Block& block : blocks) {
     using Counts = TaskCounts;
@@ -67,14 +66,13 @@ std::optional<TaskCounts> read_counts(RowReader& row) {
 
 // All blocks of a run in one query: one per visit would cost more than reading them.
 void read_blocks(OpenDatabase& open, std::int64_t run_row, std::vector<Visit>& visits) {
-  SQLite::Statement query(
-      open.connection,
-      "SELECT sequence, pair, phase, trips, elapsed_ns, started_ns, "
-      "before_clock_adds_per_ns, before_adds_per_cycle, before_self_pipe_ns, "
-      "after_clock_adds_per_ns, after_adds_per_cycle, after_self_pipe_ns, expected_switches, "
-      "a_voluntary_switches, a_involuntary_switches, a_minor_faults, a_major_faults, a_migrations, "
-      "b_voluntary_switches, b_involuntary_switches, b_minor_faults, b_major_faults, b_migrations "
-      "FROM visit JOIN block ON block.visit = visit.row WHERE run = ? ORDER BY sequence, position");
+  SQLite::Statement query(open.connection,
+                          "SELECT sequence, pair, phase, trips, elapsed_ns, started_ns, "
+                          "before_clock_adds_per_ns, before_adds_per_cycle, before_self_pipe_ns, "
+                          "after_clock_adds_per_ns, after_adds_per_cycle, after_self_pipe_ns, expected_switches, "
+                          "a_voluntary_switches, a_involuntary_switches, a_minor_faults, a_major_faults, a_migrations, "
+                          "b_voluntary_switches, b_involuntary_switches, b_minor_faults, b_major_faults, b_migrations "
+                          "FROM visit JOIN block ON block.visit = visit.row WHERE run = ? ORDER BY sequence, position");
   bind_row(query, run_row);
   auto visit = visits.begin();
   while (query.executeStep()) {
@@ -116,9 +114,9 @@ void insert_visit(OpenDatabase& open, std::int64_t run_row, const Visit& visit, 
             json_text(visit.request), report, failure_code, failure_message);
   } catch (const SQLite::Exception& problem) {
     if (problem.getExtendedErrorCode() != SQLITE_CONSTRAINT_UNIQUE) throw;
-    throw StoreProblem(fmt::format("Visit {} (point {}, pass {}, attempt {}) is stored in {} already. Is another process "
-                                   "going on with the same run?",
-                                   visit.sequence, visit.point_index, visit.pass, visit.attempt, open.path.string()));
+    throw StoreProblem(fmt::format("Visit {} of this run is stored in {} already. Is another process going on with the "
+                                   "same run? Let it end, then resume.",
+                                   visit.sequence, open.path.string()));
   }
   const std::int64_t visit_row = open.connection.getLastInsertRowid();
   if (const VisitData* data = visit.data()) insert_blocks(open, visit_row, data->blocks);
@@ -129,9 +127,10 @@ void write_set_aside(OpenDatabase& open, std::int64_t run_row, int sequence, con
   SQLite::Statement find(open.connection, "SELECT row FROM visit WHERE run = ? AND sequence = ?");
   bind_row(find, run_row, sequence);
   if (!find.executeStep())
-    throw StoreProblem(fmt::format("There is no visit {} of that run in the database {}, so no reasons can be kept with "
-                                   "it. Check it with `switchscope-cli verify`.",
-                                   sequence, open.path.string()));
+    throw StoreProblem(
+        fmt::format("There is no visit {} of that run in the database {}, so no reasons can be kept with "
+                    "it. Check it with `switchscope-cli verify`.",
+                    sequence, open.path.string()));
   const std::int64_t visit_row = find.getColumn(0).getInt64();
   SQLite::Statement update(open.connection, "UPDATE block SET set_aside = ? WHERE visit = ? AND pair = ?");
   int pair = 0;

@@ -12,7 +12,8 @@
 namespace switchscope {
 
 // `parse` gives an optional; a word it does not know can only come from damage or from another hand.
-template <class Parse> auto known(const OpenDatabase& open, std::string_view what, Parse parse, const std::string& text) {
+template <class Parse>
+auto known(const OpenDatabase& open, std::string_view what, Parse parse, const std::string& text) {
   const auto value = parse(text);
   if (!value) throw damaged_problem(open.path, fmt::format("\"{}\" is no {}", text, what));
   return *value;

@@ -1,4 +1,5 @@
-// Several processes on one database: writers of different runs, readers of a run that grows, and openings at one moment.
+// Several processes on one database: writers of different runs, readers of a run that grows, and openings at one
+// moment.
 #include "tests/store/samples.h"
 
 #include <gtest/gtest.h>

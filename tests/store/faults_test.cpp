@@ -17,7 +17,9 @@ std::string bytes_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void write_bytes(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+void write_bytes(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
 
 std::string open_problem(const fs::path& path, Store::Access access = Store::Access::read_write) {
   return problem_in([&] { const Store store(path, access); });
@@ -62,7 +64,8 @@ TEST(Faults, ANewerSchemaNamesBothVersions) {
   { const Store store(folder / "a.db"); }
   const std::string known = value_in(folder / "a.db", "PRAGMA user_version");
   change_in(folder / "a.db", "PRAGMA user_version = 999");
-  expect_refused(folder / "a.db", "schema version 999, made by a newer Switchscope; this one knows versions up to " + known);
+  expect_refused(folder / "a.db",
+                 "schema version 999, made by a newer Switchscope; this one knows versions up to " + known);
 }
 
 TEST(Faults, AFolder) {
@@ -78,7 +81,9 @@ TEST(Faults, ANamedPipe) {
   EXPECT_NE(open_problem(folder / "pipe").find("is not a regular file"), std::string::npos);
 }
 
-TEST(Faults, NoName) { EXPECT_NE(open_problem("").find("is not the name of a file"), std::string::npos); }
+TEST(Faults, NoName) {
+  EXPECT_NE(open_problem("").find("is not the name of a file"), std::string::npos);
+}
 
 TEST(Faults, AnEmptyFileBecomesADatabase) {
   const TemporaryFolder folder;
@@ -171,7 +176,8 @@ TEST(Faults, LockedForTooLong) {
   other.exec("BEGIN IMMEDIATE");
   const std::string sentence = problem_in([&] { store.append(VisitEnded{sample_visit(1), 1, std::nullopt}); });
   EXPECT_NE(sentence.find("has been locked by another process for more than 5 s"), std::string::npos) << sentence;
-  EXPECT_EQ(Store(folder / "a.db", Store::Access::read_only).load_visits(sample_run().id).size(), 1U); // readers do not wait
+  EXPECT_EQ(Store(folder / "a.db", Store::Access::read_only).load_visits(sample_run().id).size(),
+            1U); // readers do not wait
   other.exec("ROLLBACK");
   store.append(VisitEnded{sample_visit(1), 1, std::nullopt});
   EXPECT_EQ(store.load_visits(sample_run().id).size(), 2U);

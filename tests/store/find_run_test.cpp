@@ -16,10 +16,10 @@ Run run_of(const std::string& id, const std::string& name, const std::string& st
 class FindRun : public testing::Test {
 protected:
   FindRun() {
-    for (const auto& run : {run_of("01aaa1", "morning", "2026-11-01T08:00:00.000Z"),
-                           run_of("01aab2", "evening", "2026-11-03T08:00:00.000Z"),
-                           run_of("01bbb3", "evening", "2026-11-02T08:00:00.000Z"),
-                           run_of("01ccc4", "", "2026-10-01T08:00:00.000Z")})
+    for (const auto& run :
+         {run_of("01aaa1", "morning", "2026-11-01T08:00:00.000Z"),
+          run_of("01aab2", "evening", "2026-11-03T08:00:00.000Z"),
+          run_of("01bbb3", "evening", "2026-11-02T08:00:00.000Z"), run_of("01ccc4", "", "2026-10-01T08:00:00.000Z")})
       store.append(RunStarted{run});
   }
   std::string missing(const std::string& reference, bool among_deleted = false) {
@@ -61,7 +61,8 @@ TEST_F(FindRun, NoneSaysWhatThereIs) {
 
 TEST_F(FindRun, AnEmptyDatabaseSaysSo) {
   const Store empty(folder / "empty.db");
-  EXPECT_NE(problem_in([&] { static_cast<void>(empty.resolve("last")); }).find("There is no run in"), std::string::npos);
+  EXPECT_NE(problem_in([&] { static_cast<void>(empty.resolve("last")); }).find("There is no run in"),
+            std::string::npos);
 }
 
 TEST_F(FindRun, DeletedRunsAreFoundOnlyInTheTrash) {

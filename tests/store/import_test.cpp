@@ -22,7 +22,9 @@ protected:
       store.append(sample_end());
     }
   }
-  std::string problem() { return problem_in([&] { static_cast<void>(mine.import(other)); }); }
+  std::string problem() {
+    return problem_in([&] { static_cast<void>(mine.import(other)); });
+  }
 
   TemporaryFolder folder;
   fs::path other = folder / "other.db";

@@ -60,7 +60,8 @@ int read_acknowledgements(int from, int at_most) {
 // A delay that is no sleep: the moment of the kill within an append must be any.
 void spin_for(std::chrono::microseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) {}
+  while (std::chrono::steady_clock::now() < end) {
+  }
 }
 
 TEST(Kill, NoVisitIsLostThatWasSaidToBeStored) {
@@ -74,8 +75,8 @@ TEST(Kill, NoVisitIsLostThatWasSaidToBeStored) {
     Victim victims[2];
     for (int i = 0; i < writers; ++i) victims[i] = start(folder / "a.db", ids[i]);
     for (int i = writers - 1; i >= 0; --i) {
-      acknowledged[i] += static_cast<std::size_t>(
-          read_acknowledgements(victims[i].acknowledgements, static_cast<int>(random() % 12)));
+      acknowledged[i] +=
+          static_cast<std::size_t>(read_acknowledgements(victims[i].acknowledgements, static_cast<int>(random() % 6)));
       spin_for(std::chrono::microseconds(random() % 2000));
       kill(victims[i].process, SIGKILL);
       int status = 0;
@@ -96,7 +97,7 @@ TEST(Kill, NoVisitIsLostThatWasSaidToBeStored) {
       acknowledged[i] = visits.size(); // one may have been stored without its acknowledgement
     }
   }
-  EXPECT_GT(acknowledged[0], 50U); // the rounds did store something
+  EXPECT_GT(acknowledged[0], 30U); // the rounds did store something
 }
 
 TEST(Kill, WhileADatabaseIsBeingMade) {

@@ -16,9 +16,12 @@ constexpr std::array<std::string_view, 3> steps{
     "ALTER TABLE run ADD COLUMN note TEXT NOT NULL DEFAULT ''; UPDATE run SET note = 'from ' || id",
     "CREATE TABLE extra (x TEXT) STRICT",
 };
-constexpr std::array<std::string_view, 2> bad_steps{steps[0], "CREATE TABLE fine (x TEXT) STRICT; CREATE TABLE run (x TEXT)"};
+constexpr std::array<std::string_view, 2> bad_steps{steps[0],
+                                                    "CREATE TABLE fine (x TEXT) STRICT; CREATE TABLE run (x TEXT)"};
 
-OpenOptions up_to(std::size_t version) { return {MigrationSteps(steps).first(version), ""}; }
+OpenOptions up_to(std::size_t version) {
+  return {MigrationSteps(steps).first(version), ""};
+}
 
 // A file as the first version of the schema left it.
 void make_version_1(const fs::path& path) {

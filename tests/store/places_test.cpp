@@ -59,7 +59,10 @@ TEST_F(OwnFileSystem, AStoreGoesOnWhenSpaceIsFreed) {
   store.append(RunStarted{sample_run()});
   std::ofstream(folder / "ballast") << std::string(2'000'000, 'x'); // as much as fits
   int stored = 0;
-  while (problem_in([&] { store.append(VisitEnded{sample_visit(stored, 25), 1, std::nullopt}); }).empty() && stored < 1000)
+  while (problem_in([&] {
+           store.append(VisitEnded{sample_visit(stored, 25), 1, std::nullopt});
+         }).empty() &&
+         stored < 1000)
     ++stored;
   fs::remove(folder / "ballast");
   store.append(VisitEnded{sample_visit(stored, 25), 1, std::nullopt});
@@ -111,14 +114,18 @@ TEST_F(OwnFileSystem, VisitsThatAreOnlyInTheLogAreNotOverlooked) {
 }
 
 TEST_F(OwnFileSystem, NoRoomForTheCopyBeforeAMigration) {
-  constexpr std::array<std::string_view, 2> steps{"CREATE TABLE run (id TEXT) STRICT", "CREATE TABLE extra (x TEXT) STRICT"};
+  constexpr std::array<std::string_view, 2> steps{"CREATE TABLE run (id TEXT) STRICT",
+                                                  "CREATE TABLE extra (x TEXT) STRICT"};
   {
     OpenDatabase old = open_for_writing(folder / "a.db", OpenOptions{MigrationSteps(steps).first(1), ""});
     old.connection.exec("INSERT INTO run VALUES (hex(zeroblob(100000)))");
   }
   // Room for what every opening needs, not for a copy of 200 kB.
   std::ofstream(folder / "ballast") << std::string(fs::space(folder.path()).available - 120'000, 'x');
-  expect_words(problem_in([&] { static_cast<void>(open_for_writing(folder / "a.db", OpenOptions{steps, ""})); }), "is full");
+  expect_words(problem_in([&] {
+                 static_cast<void>(open_for_writing(folder / "a.db", OpenOptions{steps, ""}));
+               }),
+               "is full");
   fs::remove(folder / "ballast");
   EXPECT_EQ(value_in(folder / "a.db", "PRAGMA user_version"), "1");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator{}), 1);
@@ -134,7 +141,8 @@ protected:
     store_run(store, sample_run(), 1);
   }
   std::string probe(const std::string& verb, const fs::path& path) {
-    return output_without_rights(std::string(SWITCHSCOPE_STORE_PROBE) + " " + verb + " '" + path.string() + "'", exit_code);
+    return output_without_rights(std::string(SWITCHSCOPE_STORE_PROBE) + " " + verb + " '" + path.string() + "'",
+                                 exit_code);
   }
   TemporaryFolder folder;
   int exit_code = -1;
@@ -208,6 +216,22 @@ TEST(WithoutSharedMemory, ADatabaseThatCameWithALogIsTakenOver) {
     OpenDatabase other = open_for_reading(folder / "b.db", without_shared_memory);
     EXPECT_EQ(other.connection.execAndGet("SELECT count(*) FROM visit").getString(), "2");
   }
+}
+
+TEST(WithoutSharedMemory, ALockThatOutlivedItsProcessIsExplained) {
+  const TemporaryFolder folder;
+  { static_cast<void>(open_for_writing(folder / "a.db", without_shared_memory)); }
+  fs::create_directory(folder / "a.db.lock");
+  const auto open = [&] { static_cast<void>(open_for_writing(folder / "a.db", without_shared_memory)); };
+  expect_words(problem_in(open), "delete the folder " + (folder / "a.db.lock").string());
+  fs::remove(folder / "a.db.lock");
+  EXPECT_EQ(problem_in(open), "");
+}
+
+TEST(WithoutSharedMemory, LocksWorkHereAndTheTrialLeavesNothing) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(locks_work_in(folder.path()));
+  EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
 TEST(WithoutSharedMemory, NetworkFileSystemsAreKnown) {

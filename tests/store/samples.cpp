@@ -63,7 +63,8 @@ Environment sample_environment() {
   cpu.governor = "schedutil";
   cpu.max_ghz = 3.55;
   machine.cpus = {Cpu{}, cpu};
-  machine.caches = {Cache{2, "unified", 524'288, 64, {0, 1}, "reported"}, Cache{3, "data", 33'554'432, 128, {1}, "entered"}};
+  machine.caches = {Cache{2, "unified", 524'288, 64, {0, 1}, "reported"},
+                    Cache{3, "data", 33'554'432, 128, {1}, "entered"}};
   return machine;
 }
 
@@ -114,7 +115,8 @@ Block sample_block(int pair, Phase phase, int number) {
   block.after = {3.3 + number, 1.2 + number, 651.02 + number};
   block.expected_switches = 2006 + number;
   if (phase != Phase::baseline_b) block.task_a = TaskCounts{1 + number, 2 + number, 3 + number, 4 + number, 5 + number};
-  if (phase != Phase::baseline_a) block.task_b = TaskCounts{6 + number, 7 + number, 8 + number, 9 + number, 10 + number};
+  if (phase != Phase::baseline_a)
+    block.task_b = TaskCounts{6 + number, 7 + number, 8 + number, 9 + number, 10 + number};
   return block;
 }
 

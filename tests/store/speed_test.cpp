@@ -1,5 +1,5 @@
-// The list of ten thousand runs must come at once. The time is printed; the test only fails far beyond it, so that a busy
-// machine does not make it red.
+// The list of ten thousand runs must come at once. The time is printed; the test only fails far beyond it, so that a
+// busy machine does not make it red.
 #include "tests/store/samples.h"
 
 #include <gtest/gtest.h>
@@ -30,16 +30,17 @@ TEST(Speed, AListOfTenThousandRuns) {
                 "deleted_at FROM n, run WHERE run.row = 1");
     copies.exec("INSERT INTO run_document SELECT run.row, plan, thresholds, environment_before, environment_after "
                 "FROM run, run_document WHERE run_document.run = 1 AND run.row > 1");
-    copies.exec("INSERT INTO point SELECT run.row, point_index, key, array_bytes, stride_bytes, access, pattern, "
-                "mechanism, tasks, kernel, placement, policy, pages FROM run, point WHERE point.run = 1 AND run.row > 1");
+    copies.exec(
+        "INSERT INTO point SELECT run.row, point_index, key, array_bytes, stride_bytes, access, pattern, "
+        "mechanism, tasks, kernel, placement, policy, pages FROM run, point WHERE point.run = 1 AND run.row > 1");
     transaction.commit();
   }
   const Store reader(folder / "a.db", Store::Access::read_only);
   std::vector<RunSummary> runs;
   const double list_ms = milliseconds_of([&] { runs = reader.list(); });
   const double resolve_ms = milliseconds_of([&] { EXPECT_EQ(reader.resolve("evening777"), "00777"); });
-  std::cout << "list of " << runs.size() << " runs: " << list_ms << " ms (wanted: below 200); one by name: " << resolve_ms
-            << " ms\n";
+  std::cout << "list of " << runs.size() << " runs: " << list_ms
+            << " ms (wanted: below 200); one by name: " << resolve_ms << " ms\n";
   EXPECT_EQ(runs.size(), 10'000U);
   EXPECT_LT(list_ms, 2000);
 }
@@ -55,8 +56,8 @@ TEST(Speed, StoringAVisit) {
   });
   std::vector<Visit> loaded;
   const double load_ms = milliseconds_of([&] { loaded = store.load_visits(sample_run().id); });
-  std::cout << "storing a visit of 75 blocks: " << all_ms / visits << " ms; loading " << loaded.size() << ": " << load_ms
-            << " ms; " << std::filesystem::file_size(folder / "a.db") / visits << " bytes a visit\n";
+  std::cout << "storing a visit of 75 blocks: " << all_ms / visits << " ms; loading " << loaded.size() << ": "
+            << load_ms << " ms; " << std::filesystem::file_size(folder / "a.db") / visits << " bytes a visit\n";
   EXPECT_EQ(loaded.size(), static_cast<std::size_t>(visits));
 }
 

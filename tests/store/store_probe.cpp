@@ -1,5 +1,5 @@
-// store_probe read|write FILE: opens a database as whoever runs this, and prints how many runs it lists, or the sentence.
-// `write` also stores one run.
+// store_probe read|write FILE: opens a database as whoever runs this, and prints how many runs it lists, or the
+// sentence. `write` also stores one run.
 #include "engine/model/run_id.h"
 #include "engine/store/store.h"
 

@@ -26,18 +26,27 @@ protected:
   std::filesystem::path path = folder / "a.db";
 };
 
-TEST_F(Verify, AGoodDatabase) { EXPECT_EQ(after("SELECT 1"), ""); }
+TEST_F(Verify, AGoodDatabase) {
+  EXPECT_EQ(after("SELECT 1"), "");
+}
 
 TEST_F(Verify, AWrongCount) {
   EXPECT_EQ(after("UPDATE run SET visits = 9"), "Run 01 says it has 9 visits and has 4.");
 }
 
+TEST_F(Verify, AVisitStoredTwice) {
+  EXPECT_EQ(after("UPDATE visit SET pass = 0 WHERE sequence = 2; UPDATE visit SET pass = 0 WHERE sequence = 0"),
+            "Visits 0 and 2 of run 01 are the same one.");
+}
+
 TEST_F(Verify, AMissingPoint) {
-  EXPECT_NE(after("DELETE FROM point WHERE point_index = 1").find("belongs to a row of table point"), std::string::npos);
+  EXPECT_NE(after("DELETE FROM point WHERE point_index = 1").find("belongs to a row of table point"),
+            std::string::npos);
 }
 
 TEST_F(Verify, AnIncompletePair) {
-  EXPECT_EQ(after("DELETE FROM block WHERE position = 4"), "Pair 1 of visit 0 of run 01 is not one block of each phase.");
+  EXPECT_EQ(after("DELETE FROM block WHERE position = 4"),
+            "Pair 1 of visit 0 of run 01 is not one block of each phase.");
 }
 
 TEST_F(Verify, APairWithAPhaseTwice) {
@@ -46,8 +55,9 @@ TEST_F(Verify, APairWithAPhaseTwice) {
 }
 
 TEST_F(Verify, ThePapersMethodHasNoPairs) {
-  EXPECT_EQ(after("DELETE FROM block WHERE position = 4; UPDATE run_document SET plan = json_set(plan, '$.method', 'paper')"),
-            "");
+  EXPECT_EQ(
+      after("DELETE FROM block WHERE position = 4; UPDATE run_document SET plan = json_set(plan, '$.method', 'paper')"),
+      "");
 }
 
 TEST_F(Verify, BlocksOfAFailure) {
@@ -56,14 +66,18 @@ TEST_F(Verify, BlocksOfAFailure) {
 }
 
 TEST_F(Verify, ABlockWithoutTime) {
-  EXPECT_EQ(after("UPDATE block SET elapsed_ns = 0 WHERE visit = 2"), "Visit 1 of run 01 has blocks without time or trips.");
+  EXPECT_EQ(after("UPDATE block SET elapsed_ns = 0 WHERE visit = 2"),
+            "Visit 1 of run 01 has blocks without time or trips.");
 }
 
 TEST_F(Verify, ADocumentThatCannotBeRead) {
-  EXPECT_NE(after("UPDATE visit SET report = '{}' WHERE sequence = 2").find("Run 01 cannot be read"), std::string::npos);
+  EXPECT_NE(after("UPDATE visit SET report = '{}' WHERE sequence = 2").find("Run 01 cannot be read"),
+            std::string::npos);
 }
 
-TEST_F(Verify, ALostDocument) { EXPECT_NE(after("DELETE FROM run_document").find("has lost its plan"), std::string::npos); }
+TEST_F(Verify, ALostDocument) {
+  EXPECT_NE(after("DELETE FROM run_document").find("has lost its plan"), std::string::npos);
+}
 
 TEST_F(Verify, ADamagedPage) {
   const int page = std::stoi(value_in(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'visit'"));
