@@ -43,7 +43,7 @@ void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns
                            ? "seen: the smallest and the largest round. The paper's method has no interval."
                            : "seen: the smallest and the largest visit. It is a range, not an interval.");
   for (const auto flag : signs.everywhere)
-    notes.push_back(fmt::format("every point is {}: {}.", short_word(flag), explanation(flag)));
+    notes.push_back(fmt::format("{} (every point): {}.", short_word(flag), explanation(flag)));
   for (const auto flag : signs.in_rows) notes.push_back(fmt::format("{}: {}.", short_word(flag), explanation(flag)));
 }
 

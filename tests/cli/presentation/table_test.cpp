@@ -117,7 +117,7 @@ TEST(Table, flagOfEveryPointIsSaidOnce) {
   auto sample = sample::quiet_run();
   for (auto& estimate : sample.estimates.points) estimate.flags = {Flag::policy_fallback};
   const auto table = table_of(sample);
-  EXPECT_TRUE(has(table, "every point is policy: the scheduling policy is not the one asked."));
+  EXPECT_TRUE(has(table, "policy (every point): the scheduling policy is not the one asked."));
   EXPECT_FALSE(has(line_with(table, " 16 KiB"), "policy"));
 }
 
