@@ -78,6 +78,7 @@ public:
   [[nodiscard]] bool is_measuring() const { return visit_ > 0; }
   // The way the last visit ended; not looked at before one has.
   [[nodiscard]] bool last_visit_was_done() const { return last_was_done_; }
+  [[nodiscard]] bool has_reader() const { return has_reader_; }
 
   void start(const MeasureCommand& command, std::int64_t received_ns) {
     placement_ = text_of(command.request.point.placement);
@@ -113,9 +114,10 @@ private:
       if (ended != visit_) continue; // an orphaned task B
       visit_ = -1;
       last_was_done_ = was_done(status);
+      has_reader_ = !found_no_reader(status);
       // Its task B is being ended by the kernel; the next visit must not meet it.
       while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {}
-      if (const auto error = error_of_end(id_, status)) write_event(*error);
+      if (const auto error = error_of_end(id_, status)) has_reader_ = write_event(*error);
     }
   }
 
@@ -126,6 +128,7 @@ private:
   pid_t visit_ = -1;
   std::int64_t id_ = 0;
   bool last_was_done_ = false;
+  bool has_reader_ = true;
 };
 
 void obey(Host& host, const CommandLines::Line& line, std::int64_t received_ns, const std::string& sysroot) {
@@ -162,7 +165,9 @@ int serve(bool wait, const std::string& sysroot) {
       obey(host, *line, received_ns, sysroot);
       received_ns = monotonic_raw_ns();
     }
-    if (!host.sleep(STDIN_FILENO)) continue;
+    const bool has_input = host.sleep(STDIN_FILENO);
+    if (!host.has_reader()) return exit_failed;
+    if (!has_input) continue;
     received_ns = host.is_measuring() ? received_ns : monotonic_raw_ns();
     if (commands.read_more(STDIN_FILENO) == CommandLines::Input::ended) return exit_ok;
     if (commands.is_flooded()) {

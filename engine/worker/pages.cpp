@@ -18,7 +18,7 @@ std::size_t rounded_up(std::size_t bytes, std::size_t unit) { return (bytes + un
 std::size_t huge_page_bytes(PageMode mode) {
   std::int64_t bytes = 0;
   if (mode == PageMode::hugetlb) {
-    bytes = kilobytes_of(file_text("/proc/meminfo"), "Hugepagesize").value_or(0) * 1024;
+    bytes = number_after(file_text("/proc/meminfo"), "Hugepagesize").value_or(0) * 1024;
   } else {
     const std::string text = file_text("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
     for (const char digit : text)
@@ -90,9 +90,9 @@ bool Pages::lock() { return mlock(data_, bytes_) == 0; }
 void Pages::verify() {
   const std::string smaps = file_text("/proc/self/smaps");
   const std::string_view mapping = mapping_at(smaps, reinterpret_cast<std::uintptr_t>(data_));
-  const std::int64_t size_kb = kilobytes_of(mapping, "Size").value_or(0);
-  const std::int64_t huge_kb = kilobytes_of(mapping, "AnonHugePages").value_or(0);
-  const std::int64_t page_kb = kilobytes_of(mapping, "KernelPageSize").value_or(0);
+  const std::int64_t size_kb = number_after(mapping, "Size").value_or(0);
+  const std::int64_t huge_kb = number_after(mapping, "AnonHugePages").value_or(0);
+  const std::int64_t page_kb = number_after(mapping, "KernelPageSize").value_or(0);
   const bool is_hugetlb = page_kb * 1024 > static_cast<std::int64_t>(base_page_bytes());
   obtained_ = is_hugetlb                            ? PageMode::hugetlb
               : huge_kb > 0 && huge_kb >= size_kb   ? PageMode::transparent_huge
@@ -104,12 +104,11 @@ void Pages::verify() {
               ": see /sys/kernel/mm/transparent_hugepage/enabled and free memory";
 }
 
-std::string memory_refusal(std::int64_t array_bytes, std::int64_t available_bytes) {
+std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes, std::int64_t available_bytes) {
   // Everything else the worker maps is small beside this margin.
   constexpr std::int64_t margin_bytes = 64 << 20;
-  if (available_bytes < 0) return {};
-  if (array_bytes <= (available_bytes - margin_bytes) / 2) return {};
-  if (array_bytes <= 4096) return {};
+  if (available_bytes < 0 || array_bytes == 0) return {};
+  if (array_bytes <= (available_bytes - margin_bytes - other_bytes) / 2) return {};
   return "two arrays of " + bytes_text(array_bytes) + " do not fit into the " + bytes_text(available_bytes >> 20 << 20) +
          " of memory that are available: choose a smaller --size";
 }

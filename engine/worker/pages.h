@@ -40,8 +40,9 @@ private:
   std::string reason_;
 };
 
-// The sentence for an array that memory cannot hold, empty when it can; two arrays are needed. Unknown memory (-1)
-// is not refused.
-[[nodiscard]] std::string memory_refusal(std::int64_t array_bytes, std::int64_t available_bytes);
+// The sentence for arrays that memory cannot hold, empty when it can: two of `array_bytes`, and `other_bytes` beside
+// them. Unknown memory (-1) is not refused.
+[[nodiscard]] std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes,
+                                         std::int64_t available_bytes);
 
 } // namespace switchscope

@@ -48,7 +48,7 @@ std::string file_text(const char* path) {
   return text;
 }
 
-std::optional<std::int64_t> kilobytes_of(std::string_view text, std::string_view name) {
+std::optional<std::int64_t> number_after(std::string_view text, std::string_view name) {
   while (!text.empty()) {
     std::string_view line = take_line(text);
     if (!line.starts_with(name) || line.substr(name.size(), 1) != ":") continue;
@@ -56,12 +56,6 @@ std::optional<std::int64_t> kilobytes_of(std::string_view text, std::string_view
     return number_of<std::int64_t>(take_word(line));
   }
   return std::nullopt;
-}
-
-std::optional<std::int64_t> available_memory_bytes(std::string_view meminfo) {
-  const auto kilobytes = kilobytes_of(meminfo, "MemAvailable");
-  if (!kilobytes) return std::nullopt;
-  return *kilobytes * 1024;
 }
 
 std::int64_t steal_ticks(std::string_view proc_stat, const std::vector<int>& cpus) {

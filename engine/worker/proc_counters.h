@@ -11,9 +11,8 @@ namespace switchscope {
 
 [[nodiscard]] std::string file_text(const char* path); // empty when it cannot be read
 
-// /proc/meminfo, /proc/<pid>/smaps and their like: "Name:   123 kB".
-[[nodiscard]] std::optional<std::int64_t> kilobytes_of(std::string_view text, std::string_view name);
-[[nodiscard]] std::optional<std::int64_t> available_memory_bytes(std::string_view meminfo);
+// The number after "Name:" in /proc/meminfo, /proc/<pid>/smaps and their like, whatever its unit.
+[[nodiscard]] std::optional<std::int64_t> number_after(std::string_view text, std::string_view name);
 
 // Ticks of the steal column of /proc/stat, summed over the CPUs; all of them when `cpus` is empty.
 [[nodiscard]] std::int64_t steal_ticks(std::string_view proc_stat, const std::vector<int>& cpus);

@@ -75,16 +75,20 @@ bool set_policy(Policy policy, int priority) {
   return sched_setscheduler(0, kernel_policy(policy), &parameters) == 0;
 }
 
+int allowed_priority(int max_priority, bool may_set_any, std::uint64_t rtprio_limit) {
+  const int wanted = std::clamp(max_priority, sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
+  if (may_set_any || rtprio_limit >= static_cast<std::uint64_t>(wanted)) return wanted;
+  return static_cast<int>(rtprio_limit);
+}
+
 Scheduling become(Policy asked, int max_priority) {
   if (asked == Policy::other) return {};
-  int priority = std::clamp(max_priority, 1, sched_get_priority_max(SCHED_FIFO));
-  std::string lack;
-  if (!has_capability(CAP_SYS_NICE)) {
-    rlimit limit{};
-    getrlimit(RLIMIT_RTPRIO, &limit);
-    lack = ": no CAP_SYS_NICE, and RLIMIT_RTPRIO is " + std::to_string(limit.rlim_cur);
-    if (limit.rlim_cur < static_cast<rlim_t>(priority)) priority = static_cast<int>(limit.rlim_cur);
-  }
+  rlimit limit{};
+  getrlimit(RLIMIT_RTPRIO, &limit);
+  const bool may_set_any = has_capability(CAP_SYS_NICE);
+  const int priority = allowed_priority(max_priority, may_set_any, limit.rlim_cur);
+  const std::string lack =
+      may_set_any ? "" : ": no CAP_SYS_NICE, and RLIMIT_RTPRIO is " + std::to_string(limit.rlim_cur);
   std::string refusals;
   for (const Policy policy : {Policy::fifo, Policy::round_robin}) {
     if (asked == Policy::round_robin && policy == Policy::fifo) continue;

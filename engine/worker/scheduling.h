@@ -19,8 +19,10 @@ struct Scheduling {
   std::string reason;            // why the policy is not the one asked; empty when it is (automatic asks for FIFO)
 };
 
-// Tries FIFO, then RR, then stays under SCHED_OTHER. The priority is `max_priority` with CAP_SYS_NICE, else at most
-// RLIMIT_RTPRIO.
+// The priority to ask for: `max_priority` with CAP_SYS_NICE, else at most RLIMIT_RTPRIO; 0: none is allowed.
+[[nodiscard]] int allowed_priority(int max_priority, bool may_set_any, std::uint64_t rtprio_limit);
+
+// Tries FIFO, then RR, then stays under SCHED_OTHER.
 [[nodiscard]] Scheduling become(Policy asked, int max_priority);
 // Exactly this one; false when the kernel refuses.
 [[nodiscard]] bool set_policy(Policy, int priority);

@@ -41,6 +41,16 @@ ClockSource clock_source_here() {
   return choose_clock_source(name, tsc_is_invariant());
 }
 
+std::int64_t available_memory_bytes(PageMode pages) { // -1: not told
+  const std::string meminfo = file_text("/proc/meminfo");
+  const auto available = number_after(meminfo, "MemAvailable");
+  if (!available) return -1;
+  std::int64_t kilobytes = *available;
+  if (pages == PageMode::hugetlb) // the pool is set apart from available memory; its line has no unit but pages
+    kilobytes += number_after(meminfo, "HugePages_Free").value_or(0) * number_after(meminfo, "Hugepagesize").value_or(0);
+  return kilobytes * 1024;
+}
+
 std::int64_t microseconds_in(const char* path, std::int64_t where_absent) {
   const std::string text = file_text(path);
   return text.empty() ? where_absent : std::strtoll(text.c_str(), nullptr, 10);
@@ -210,15 +220,16 @@ std::string request_problem(const VisitRequest& request) {
 
 std::int64_t first_deadline_ns(const VisitRequest& request) {
   if (request.deadline_ns > 0) return request.deadline_ns;
-  const std::int64_t writing_ns = request.point.array_bytes * 8; // two arrays, even at 0.25 GB/s
-  return request.duration_ns * 5 + 2'000'000'000 + writing_ns;
+  // Writing both arrays and the pilot's traversals, on a CPU shared with others: half a microsecond an element.
+  const std::int64_t preparing_ns = request.point.array_bytes / element_bytes * 500;
+  return request.duration_ns * 5 + 2'000'000'000 + preparing_ns;
 }
 
 VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   const Point& point = request.point;
   if (const std::string problem = request_problem(request); !problem.empty()) throw VisitProblem("arguments", problem);
-  const std::string refusal = memory_refusal(point.array_bytes + request.l2_bytes / 2,
-                                             available_memory_bytes(file_text("/proc/meminfo")).value_or(-1));
+  const std::string refusal =
+      memory_refusal(point.array_bytes, request.l2_bytes / 2, available_memory_bytes(point.pages));
   if (!refusal.empty()) throw VisitProblem("memory", refusal);
 
   const auto stride = static_cast<std::size_t>(std::max<std::int64_t>(1, point.stride_bytes / element_bytes));

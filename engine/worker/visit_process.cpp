@@ -62,4 +62,6 @@ std::optional<WorkerError> error_of_end(std::int64_t id, int wait_status) {
 
 bool was_done(int wait_status) { return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == exit_done; }
 
+bool found_no_reader(int wait_status) { return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == exit_nobody_reads; }
+
 } // namespace switchscope

@@ -16,5 +16,6 @@ namespace switchscope {
 // What the visit's end means: absent when it wrote `done` or its own `error` line; else the error to write for it.
 [[nodiscard]] std::optional<WorkerError> error_of_end(std::int64_t id, int wait_status);
 [[nodiscard]] bool was_done(int wait_status);
+[[nodiscard]] bool found_no_reader(int wait_status); // its lines could not be written
 
 } // namespace switchscope
