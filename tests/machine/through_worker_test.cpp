@@ -49,8 +49,8 @@ TEST_P(ThroughWorker, DescribeTellsTheRecordedMachine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recorded, ThroughWorker, testing::Values("wsl2", "arm64-no-cache-sizes", "two-cpu-guest"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& instance) {
+                           std::string name = instance.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
