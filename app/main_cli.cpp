@@ -30,6 +30,7 @@ int perform_command(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN); // a reader that goes away ends its output, not the run
+  std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes is said as any other full disk
   try {
     return perform_command(argc, argv);
   } catch (const Refusal& refusal) {

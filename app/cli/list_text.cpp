@@ -8,7 +8,7 @@ namespace switchscope {
 
 namespace {
 
-constexpr int name_columns = 29; // what the other columns leave of 100
+constexpr int name_columns = 27; // what the other columns leave of 100
 
 std::string row(const std::string& id, const std::string& started, const std::string& state, const std::string& points,
                 const std::string& visits, const std::string& name) {

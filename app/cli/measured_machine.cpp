@@ -19,8 +19,8 @@ std::filesystem::path folder_of_this_program() {
 
 // Beside this program as in the build tree, else where it is installed.
 std::string worker_of(const CommonOptions& common, const WorkerOptions& options) {
-  if (!common.worker.empty()) return common.worker.string();
-  if (!options.launcher.empty()) return worker_name; // looked for in PATH over there
+  if (!options.launcher.empty()) return common.worker.empty() ? worker_name : common.worker.string(); // over there
+  if (!common.worker.empty()) return std::filesystem::absolute(common.worker).string();
   const auto beside = folder_of_this_program() / worker_name;
   std::error_code error;
   if (std::filesystem::exists(beside, error)) return beside.string();

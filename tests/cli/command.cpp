@@ -9,6 +9,7 @@
 #include <fstream>
 #include <poll.h>
 #include <sstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,10 @@ Command::Command(const std::vector<std::string>& arguments, const Surroundings& 
   pid_ = ::fork();
   if (pid_ == 0) {
     for (const auto& [name, value] : around.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    if (around.largest_file_bytes > 0) {
+      const rlimit limit{static_cast<rlim_t>(around.largest_file_bytes), static_cast<rlim_t>(around.largest_file_bytes)};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
     const int sink = around.stdout_to.empty() ? out[1] : ::open(around.stdout_to.c_str(), O_WRONLY);
     ::dup2(sink, STDOUT_FILENO);
     ::dup2(err[1], STDERR_FILENO);

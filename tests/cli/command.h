@@ -22,6 +22,7 @@ public:
   struct Surroundings {
     std::map<std::string, std::string> environment; // over the test's own
     std::string stdout_to;                          // a file instead of a pipe: /dev/full
+    long largest_file_bytes = 0;                    // RLIMIT_FSIZE; 0: no limit
   };
   explicit Command(const std::vector<std::string>& arguments) : Command(arguments, Surroundings()) {}
   Command(const std::vector<std::string>& arguments, const Surroundings&);

@@ -1,0 +1,125 @@
+// The real program with the real worker on this machine. No figure is judged here, only that there are figures.
+#include "tests/cli/command.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <sys/wait.h>
+
+namespace switchscope {
+
+namespace {
+
+using nlohmann::json;
+
+struct Real {
+  TestFolder folder;
+  std::string database = (folder / "runs.db").string();
+  // Queueing, so that a measurement someone else has going on does not fail the test.
+  [[nodiscard]] std::vector<std::string> with_places(std::vector<std::string> arguments) const {
+    const bool measures = arguments.front() == "run" || arguments.front() == "resume";
+    arguments.insert(arguments.end(), {"--db", database, "--progress", "none"});
+    if (measures) arguments.push_back("--wait");
+    return arguments;
+  }
+  [[nodiscard]] Ended cli(const std::vector<std::string>& arguments) const {
+    return Command(with_places(arguments)).wait();
+  }
+};
+
+json parsed(const std::string& text) { return json::parse(text, nullptr, false); }
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST(Measuring, theDirectCostInASecond) {
+  const Real real;
+  const Ended ended = real.cli({"run", "--size", "0", "--budget", "1s", "--json"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const json document = parsed(ended.out);
+  EXPECT_GT(document.at("direct_ns").at("estimate").get<double>(), 0);
+  EXPECT_FALSE(document.at("run").at("environment").at("cpu_model").get<std::string>().empty());
+  const auto& switches = document.at("points").at(0).at("switches");
+  EXPECT_GT(switches.at("expected").get<std::int64_t>(), 1000);
+}
+
+TEST(Measuring, aSmallSweepIsAValidDocumentAndRoundTrips) {
+  const Real real;
+  const Ended ended = real.cli({"run", "--size", "16KiB..64KiB", "--access", "read,rmw", "--pattern", "strided,random",
+                                "--kernel", "scalar", "--budget", "3s", "--name", "sweep", "--json"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(parsed(ended.out).at("points").size(), 13u); // C1, and 3 sizes x 2 accesses x 2 patterns
+  EXPECT_EQ(ended.out, real.cli({"show", "sweep", "--json"}).out);
+  const Ended plotted = real.cli({"show", "sweep", "--plot"});
+  EXPECT_EQ(plotted.exit_code, 0) << plotted.err;
+  EXPECT_TRUE(holds(plotted.out, "64 KiB"));
+  const Ended blocks = real.cli({"export", "sweep", "--format", "blocks-csv", "-o", (real.folder / "b.csv").string()});
+  EXPECT_EQ(blocks.exit_code, 0) << blocks.err;
+  EXPECT_GT(std::filesystem::file_size(real.folder / "b.csv"), 10'000u);
+  EXPECT_EQ(cli({"verify", real.database}).exit_code, 0);
+
+  if (!std::filesystem::exists("/usr/lib/python3/dist-packages/jsonschema"))
+    GTEST_SKIP() << "python3-jsonschema is not installed, so the document is not validated";
+  const std::string document = real.folder.file("run.json", ended.out);
+  const std::string source = SWITCHSCOPE_SOURCE_DIR;
+  const int status = std::system(("/usr/bin/python3 '" + source + "/tests/export/validate.py' '" + source +
+                                  "/docs/result.schema.json' '" + document + "'")
+                                     .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Measuring, threadsAndTwoCpusAndFreePlacementAreMeasured) {
+  const Real real;
+  const Ended ended = real.cli({"run", "--size", "0", "--cpu", "auto,0:1,free", "--tasks", "process,thread", "--budget",
+                                "1s", "--json"});
+  if (ended.exit_code == 2 && holds(ended.err, "CPU")) GTEST_SKIP() << "this machine has not both CPUs 0 and 1";
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(parsed(ended.out).at("direct").size(), 6u);
+}
+
+TEST(Measuring, oneAtATimeAndQueueingEndsOnCtrlC) {
+  const Real first;
+  const Real second;
+  Command holder(first.with_places({"run", "--size", "0", "--budget", "600s", "--events"}));
+  ASSERT_TRUE(holder.out_says("visit-ended"));
+
+  const Ended refused = switchscope::cli({"run", "--size", "0", "--budget", "1s", "--db", second.database});
+  EXPECT_EQ(refused.exit_code, 3) << refused.err;
+  EXPECT_NE(refused.err, "");
+  EXPECT_EQ(cli({"describe"}).exit_code, 0) << "looking at the machine needs no lock";
+
+  Command queued(second.with_places({"run", "--size", "0", "--budget", "1s"}));
+  ASSERT_TRUE(queued.err_says("Waiting: another measurement"));
+  queued.send(SIGINT);
+  const Ended stopped = queued.wait();
+  EXPECT_EQ(stopped.exit_code, 4) << stopped.err;
+  EXPECT_EQ(second.cli({"list", "--json"}).out, "[]\n");
+
+  Command next(second.with_places({"run", "--size", "0", "--budget", "500ms"}));
+  ASSERT_TRUE(next.err_says("Waiting: another measurement"));
+  holder.send(SIGINT);
+  EXPECT_EQ(holder.wait().exit_code, 0) << "its one point has an estimate";
+  EXPECT_EQ(next.wait().exit_code, 0) << "it measures once the machine is free";
+}
+
+TEST(Measuring, stopAndResume) {
+  const Real real;
+  Command command(real.with_places({"run", "--size", "16KiB..256KiB:4", "--budget", "4s", "--events"}));
+  ASSERT_TRUE(command.out_says("visit-ended"));
+  command.send(SIGINT);
+  const Ended stopped = command.wait();
+  EXPECT_EQ(stopped.exit_code, 4) << stopped.err;
+  EXPECT_TRUE(holds(stopped.err, "switchscope-cli resume ")) << stopped.err;
+
+  const Ended resumed = real.cli({"resume", "last", "--json"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  const json document = parsed(resumed.out);
+  EXPECT_EQ(document.at("run").at("state"), "completed");
+  for (const auto& point : document.at("points")) EXPECT_NE(point.at("state"), "failed") << point;
+  EXPECT_EQ(cli({"verify", real.database}).exit_code, 0);
+}
+
+} // namespace switchscope

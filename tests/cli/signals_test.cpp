@@ -1,0 +1,107 @@
+// Ctrl-C once, twice, and before anything is measured; resuming afterwards.
+#include "tests/cli/scripted.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+
+namespace switchscope {
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::vector<std::string> long_run{"run",  "--size",   "64KiB..512KiB:2", "--policy",   "other", "--budget",
+                                        "600s", "--events", "--progress",      "none", "--seed", "7"};
+
+nlohmann::json shown(const Scripted& scripted) {
+  return nlohmann::json::parse(scripted.cli({"show", "last", "--json"}).out, nullptr, false);
+}
+
+int estimated(const nlohmann::json& document) {
+  int count = 0;
+  for (const auto& point : document.at("points"))
+    if (point.at("state") != "failed") ++count;
+  return count;
+}
+
+} // namespace
+
+class EitherSignal : public testing::TestWithParam<int> {};
+
+TEST_P(EitherSignal, endsTheRunAfterTheVisitUnderWayWithTheResumeLine) {
+  const Scripted scripted;
+  Command command(scripted.with_places(long_run), Scripted::playing("--real-time"));
+  ASSERT_TRUE(command.out_says("visit-ended"));
+  command.send(GetParam());
+  const Ended ended = command.wait();
+  EXPECT_EQ(ended.exit_code, 4) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "Stopping after the visit under way; Ctrl-C again to stop at once.")) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "switchscope-cli resume " + shown(scripted).at("run").at("id").get<std::string>() +
+                                   " --db " + scripted.database))
+      << ended.err;
+  EXPECT_TRUE(holds(ended.out.substr(ended.out.rfind("\n", ended.out.size() - 2) + 1), "run-ended"));
+  EXPECT_GE(estimated(shown(scripted)), 1);
+  EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stop, EitherSignal, testing::Values(SIGINT, SIGTERM));
+
+TEST(StopSignal, theSecondCutsAVisitThatHangs) {
+  const Scripted scripted;
+  Command command(scripted.with_places(long_run), Scripted::playing("--fault hang --at 3"));
+  ASSERT_TRUE(command.out_says("\"sequence\":2"));
+  command.send(SIGINT);
+  ASSERT_TRUE(command.err_says("Ctrl-C again"));
+  command.send(SIGINT);
+  const Ended ended = command.wait();
+  EXPECT_EQ(ended.exit_code, 4) << ended.err;
+  EXPECT_EQ(estimated(shown(scripted)), 2) << "the visits before the one that was cut";
+  EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
+}
+
+TEST(Resume, finishesTheFirstPassOfAStoppedRun) {
+  const Scripted scripted;
+  auto arguments = scripted.with_places(long_run);
+  Command command(arguments, Scripted::playing("--fault hang --at 3"));
+  ASSERT_TRUE(command.out_says("\"sequence\":2"));
+  command.send(SIGINT);
+  ASSERT_TRUE(command.err_says("Ctrl-C again"));
+  command.send(SIGINT);
+  ASSERT_EQ(command.wait().exit_code, 4);
+
+  Command resumed(scripted.with_places({"resume", "last", "--events", "--progress", "none"}),
+                  Scripted::playing("--real-time"));
+  ASSERT_TRUE(resumed.out_says("pass-ended"));
+  resumed.send(SIGINT);
+  const Ended ended = resumed.wait();
+  EXPECT_EQ(ended.exit_code, 0) << "every point has an estimate: " << ended.err;
+  EXPECT_TRUE(holds(ended.err, "To go on: switchscope-cli resume")) << "budget is left: " << ended.err;
+  EXPECT_EQ(estimated(shown(scripted)), 8);
+}
+
+TEST(Resume, aCompletedRunSaysSoAndEndsWell) {
+  const Scripted scripted;
+  ASSERT_EQ(scripted.cli(Scripted::short_run()).exit_code, 0);
+  const Ended ended = scripted.cli({"resume", "last"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "is complete")) << ended.err;
+}
+
+TEST(Resume, anotherMachineIsRefusedUnlessAnyway) {
+  const Scripted scripted;
+  Command command(scripted.with_places(long_run), Scripted::playing("--real-time"));
+  ASSERT_TRUE(command.out_says("visit-ended"));
+  command.send(SIGINT);
+  ASSERT_EQ(command.wait().exit_code, 4);
+
+  const std::vector<std::string> elsewhere{"resume", "last", "--db", scripted.database, "--worker",
+                                           program("switchscope-worker"), "--sysroot",
+                                           std::string(SWITCHSCOPE_SOURCE_DIR) + "/tests/data/sysroots/wsl2"};
+  const Ended ended = cli(elsewhere);
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "--anyway")) << ended.err;
+}
+
+} // namespace switchscope
