@@ -128,6 +128,7 @@ WorkerEvent ServeLink::await_event(Clock::time_point deadline, const char* doing
 void ServeLink::give_up(Kind kind, const std::string& sentence) {
   const ProcessEnd end = process_->close(kind == Kind::stopped ? 0ms : last_words);
   std::string whole = sentence;
+  if (!whole.empty() && whole[0] >= 'a' && whole[0] <= 'z') whole[0] = static_cast<char>(whole[0] - 'a' + 'A');
   if (kind == Kind::broken) whole += fmt::format(" It {}.{}", text_of(end), said(*process_));
   process_.reset();
   throw WorkerProblem(kind, whole);

@@ -37,7 +37,17 @@ using EventSink = std::function<void(const RunEvent&)>;
 // For each point: half-width / allowed half-width (<= 1 is precise), infinite without an interval.
 using ImprecisionOf = std::function<std::vector<double>(const std::vector<Visit>&)>;
 
-// Emits RunStarted ... RunEnded. The link must be open. Returns what RunEnded said.
+// Emits RunStarted ... RunEnded. The link must be open. Returns what RunEnded said, with the state
+// - completed: precise, or the time is used up; every point has data, or failed three times in a row and was left out
+// - cancelled: the user stopped it
+// - incomplete: the worker was lost and could not be started again
+// - failed: no point could be measured
+//
+// The first pass is measured to its end whatever the budget; later a run ends after the visit under way when the budget
+// is used up. A visit cut short by StopFlag::now is not told: nothing of it is kept, as after a power cut. A resumed
+// run first measures the points without data, failed ones included, then goes on with passes of its own.
+//
+// Whoever raises StopFlag::now must also call the link's stop_now().
 RunEnded run_sweep(const RunTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&);
 
 } // namespace switchscope

@@ -1,6 +1,6 @@
 #include "engine/run/worker_process.h"
 
-#include "engine/run/printable.h"
+#include "engine/run/pipes.h"
 #include "engine/run/program_path.h"
 #include "engine/run/worker_link.h"
 
@@ -31,7 +31,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <future>
 #include <system_error>
 #include <thread>
@@ -45,8 +44,7 @@ using namespace std::chrono_literals;
 using Kind = WorkerProblem::Kind;
 
 constexpr auto term_patience = 2s;
-constexpr auto kill_patience =
-    5s; // a killed process that is still there then belongs to another user, or hangs in the kernel
+constexpr auto kill_patience = 5s;     // one still there then belongs to another user, or hangs in the kernel
 constexpr auto drain_patience = 1s;    // a grandchild outside the group may hold the pipe open for ever
 constexpr auto group_patience = 200ms; // for the killed rest of a group to be gone
 constexpr auto step_without_handle = 10ms;
@@ -57,40 +55,10 @@ std::string error_text(int number) {
   return std::generic_category().message(number);
 }
 
-// Both ends above 2, so that no dup2 in the child finds its target in use, and closed by any exec.
-struct Pipe {
-  Descriptor read_end;
-  Descriptor write_end;
-};
-
-Descriptor above_standard(int number) {
-  if (number > STDERR_FILENO) return Descriptor(number);
-  const Descriptor low(number);
-  return Descriptor(::fcntl(low.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-}
-
-Pipe make_pipe() {
-  std::array<int, 2> ends{-1, -1};
-  Pipe pipe;
-  if (::pipe2(ends.data(), O_CLOEXEC) == 0) {
-    pipe.read_end = above_standard(ends[0]);
-    pipe.write_end = above_standard(ends[1]);
-  }
-  if (!pipe.read_end.is_open() || !pipe.write_end.is_open())
-    throw WorkerProblem(Kind::broken, fmt::format("No pipe to the worker could be made: {}. Close other programs, or "
-                                                  "raise the limit of open files.",
-                                                  error_text(errno)));
-  return pipe;
-}
-
 timespec timespec_until(WorkerProcess::Clock::time_point until) {
   const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(until - WorkerProcess::Clock::now()).count();
   if (left <= 0) return {};
   return {static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
-}
-
-void make_nonblocking(int number) {
-  ::fcntl(number, F_SETFL, ::fcntl(number, F_GETFL) | O_NONBLOCK);
 }
 
 void keep_from_exec(int number) {
@@ -125,33 +93,6 @@ struct ChildSetup {
   }
 };
 
-// Writing to a worker that has just died must not kill us, whatever the program does with SIGPIPE elsewhere.
-class WithoutSigpipe {
-public:
-  WithoutSigpipe() {
-    ::sigemptyset(&pipe_only_);
-    ::sigaddset(&pipe_only_, SIGPIPE);
-    sigset_t pending;
-    ::sigpending(&pending);
-    was_pending_ = ::sigismember(&pending, SIGPIPE) == 1;
-    ::pthread_sigmask(SIG_BLOCK, &pipe_only_, &before_);
-  }
-  ~WithoutSigpipe() {
-    const timespec at_once{};
-    if (!was_pending_)
-      while (::sigtimedwait(&pipe_only_, nullptr, &at_once) == -1 && errno == EINTR) {
-      }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutSigpipe(const WithoutSigpipe&) = delete;
-  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
-
-private:
-  sigset_t pipe_only_{};
-  sigset_t before_{};
-  bool was_pending_ = false;
-};
-
 std::jthread thread_without_signals(boost::asio::io_context& io) {
   sigset_t all;
   sigset_t before;
@@ -160,14 +101,6 @@ std::jthread thread_without_signals(boost::asio::io_context& io) {
   std::jthread thread([&io] { io.run(); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return thread;
-}
-
-// Reads what is there now. False: the other end is closed.
-bool read_into(int from, std::string& text) {
-  std::array<char, 65536> piece;
-  const ssize_t count = ::read(from, piece.data(), piece.size());
-  if (count > 0) text.append(piece.data(), static_cast<std::size_t>(count));
-  return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 [[noreturn]] void refuse_exec(const std::string& program, int why) {
@@ -188,8 +121,7 @@ bool read_into(int from, std::string& text) {
 
 } // namespace
 
-// ---- LaunchThread
-// ----------------------------------------------------------------------------------------------------
+// ---- LaunchThread ----
 
 struct LaunchThread::Inside {
   boost::asio::io_context io{1};
@@ -242,8 +174,7 @@ LaunchThread::~LaunchThread() {
   inside_->reap_latecomers();
 }
 
-// ---- WorkerProcess
-// ---------------------------------------------------------------------------------------------------
+// ---- WorkerProcess ----
 
 std::string text_of(const ProcessEnd& end) {
   if (!end.exit_code && !end.signal) return "could not be ended";

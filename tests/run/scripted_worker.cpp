@@ -130,8 +130,7 @@ void say(const WorkerEvent& event) {
   std::cout << encode(event) << '\n';
 }
 
-// ---- the machine and its numbers
-// -------------------------------------------------------------------------------------
+// ---- the machine and its numbers ----
 
 Facts facts_of(const Script& script) {
   if (!script.facts_file.empty()) {
@@ -236,8 +235,7 @@ VisitData visit_of(const VisitRequest& request) {
   return data;
 }
 
-// ---- faults
-// ----------------------------------------------------------------------------------------------------------
+// ---- faults ----
 
 [[noreturn]] void hang() {
   std::cout.flush();
