@@ -70,9 +70,9 @@ TrimmedMean resampled(Sample& sample, std::mt19937& random) {
   return {sum / kept, lowest == highest ? 0 : std::max(0.0, winsorized_squares) / (kept * (kept - 1.0)), kept};
 }
 
+// |T*|; a resample without any spread counts as infinitely far.
 double statistic(double difference, double squared_error) {
-  if (squared_error > 0) return std::abs(difference) / std::sqrt(squared_error);
-  return difference == 0 ? 0 : std::numeric_limits<double>::infinity();
+  return squared_error > 0 ? std::abs(difference) / std::sqrt(squared_error) : std::numeric_limits<double>::infinity();
 }
 
 // The 95 % quantile of |T*|; infinite when too many resamples had no spread to tell.

@@ -95,10 +95,16 @@ TEST(ContentionSplit, TakesTheTopmostOfSeveralGaps) {
 }
 
 TEST(ContentionSplit, DoesNotTakeAFewProbesThatReadTooHighForTheCleanSide) {
-  std::vector<Probe> probes;
-  add_probes(probes, 995, 3.3, 3.4, 900);
-  add_probes(probes, 5, 6, 7, 900); // the dependent chain was interrupted three times over
-  EXPECT_EQ(contention_split(probes, Thresholds{}).source, Source::unknown);
+  const auto source_with = [](int ordinary, int too_high) { // the dependent chain was interrupted three times over
+    std::vector<Probe> probes;
+    add_probes(probes, ordinary, 3.3, 3.4, 900);
+    add_probes(probes, too_high, 6, 7, 900);
+    return contention_split(probes, Thresholds{}).source;
+  };
+  EXPECT_EQ(source_with(985, 15), Source::unknown); // less than 2 %
+  EXPECT_EQ(source_with(975, 25), Source::this_run);
+  EXPECT_EQ(source_with(60, 5), Source::unknown); // fewer than 6
+  EXPECT_EQ(source_with(60, 6), Source::this_run);
 }
 
 TEST(ContentionSplit, NeedsAGapWiderThanTheThreshold) {
