@@ -103,6 +103,15 @@ std::jthread thread_without_signals(boost::asio::io_context& io) {
   return thread;
 }
 
+// What the child wrote instead of becoming the program; 0: it became it, which closed the pipe.
+int exec_failure(Pipe failure) {
+  failure.write_end.reset();
+  int why = 0;
+  while (::read(failure.read_end.get(), &why, sizeof why) < 0 && errno == EINTR) {
+  }
+  return why;
+}
+
 [[noreturn]] void refuse_exec(const std::string& program, int why) {
   if (why == ENOEXEC)
     throw WorkerProblem(Kind::not_executable,
@@ -124,6 +133,17 @@ std::jthread thread_without_signals(boost::asio::io_context& io) {
 // ---- LaunchThread ----
 
 struct LaunchThread::Inside {
+  struct ChildPipes {
+    Pipe in = make_pipe();
+    Pipe out = make_pipe();
+    Pipe err = make_pipe();
+    Pipe failure = make_pipe();
+  };
+  struct Launched {
+    pid_t pid = 0;   // 0: there is no process
+    std::string why; // then
+  };
+
   boost::asio::io_context io{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work = boost::asio::make_work_guard(io);
   std::vector<pid_t> never_ended; // used on the thread only, and after it
@@ -133,14 +153,12 @@ struct LaunchThread::Inside {
     std::erase_if(never_ended, [](pid_t pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
   }
 
-  // On the thread. Returns the child; 0 and `why` when there is none.
-  pid_t launch(const std::string& program, const std::vector<std::string>& arguments, const Pipe& in, const Pipe& out,
-               const Pipe& err, std::string& why) {
+  // On the thread. Tells what happened as a value: an exception would be shared between two threads.
+  Launched launch(const std::string& program, const std::vector<std::string>& arguments, const ChildPipes& pipes) {
     reap_latecomers();
-    Pipe failure = make_pipe();
     process::posix::default_launcher launcher;
-    process::process_stdio standard{in.read_end.get(), out.write_end.get(), err.write_end.get()};
-    const ChildSetup setup{::getpid(), failure.write_end.get()};
+    process::process_stdio standard{pipes.in.read_end.get(), pipes.out.write_end.get(), pipes.err.write_end.get()};
+    const ChildSetup setup{::getpid(), pipes.failure.write_end.get()};
     process::error_code code;
     try {
       launcher(io.get_executor(), code, process::filesystem::path(program), arguments, standard, setup).detach();
@@ -148,21 +166,9 @@ struct LaunchThread::Inside {
       // Boost's own handle on the child needs pidfd_open, which old containers forbid; it is refused after the fork.
       if (launcher.pid <= 0) code = problem.code();
     }
-    failure.write_end.reset();
-    if (launcher.pid <= 0 || code) {
-      if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);
-      why = code ? code.message() : "unknown reason";
-      return 0;
-    }
-    int number = 0;
-    ssize_t count = 0;
-    while ((count = ::read(failure.read_end.get(), &number, sizeof number)) < 0 && errno == EINTR) {
-    }
-    if (count == static_cast<ssize_t>(sizeof number)) {
-      ::waitpid(launcher.pid, nullptr, 0);
-      refuse_exec(program, number);
-    }
-    return launcher.pid;
+    if (launcher.pid > 0 && !code) return {launcher.pid, {}};
+    if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);
+    return {0, code.message()};
   }
 };
 
@@ -191,29 +197,28 @@ WorkerProcess::WorkerProcess(LaunchThread& launch_thread, const std::vector<std:
     : launch_thread_(launch_thread), wake_(wake), line_limit_(line_limit) {
   const std::string program = program_path(argv.empty() ? "" : argv.front());
   const std::vector<std::string> arguments(argv.empty() ? argv.begin() : argv.begin() + 1, argv.end());
-  Pipe in = make_pipe();
-  Pipe out = make_pipe();
-  Pipe err = make_pipe();
-  ::fcntl(out.read_end.get(), F_SETPIPE_SZ,
-          pipe_bytes); // refused beyond the user's share of pipes: then it stays small
+  LaunchThread::Inside::ChildPipes pipes;
+  // Refused beyond the user's share of pipes; then it stays small.
+  ::fcntl(pipes.out.read_end.get(), F_SETPIPE_SZ, pipe_bytes);
 
-  std::string why;
-  std::promise<pid_t> launched;
-  boost::asio::post(launch_thread.inside_->io, [&] {
-    try {
-      launched.set_value(launch_thread.inside_->launch(program, arguments, in, out, err, why));
-    } catch (...) {
-      launched.set_exception(std::current_exception());
-    }
-  });
-  pid_ = launched.get_future().get();
-  if (pid_ <= 0)
+  auto* inside = launch_thread.inside_.get();
+  std::packaged_task<LaunchThread::Inside::Launched()> launching(
+      [&program, &arguments, &pipes, inside] { return inside->launch(program, arguments, pipes); });
+  auto launched = launching.get_future();
+  boost::asio::post(inside->io, [task = std::move(launching)]() mutable { task(); });
+  const auto [pid, why] = launched.get();
+  if (pid <= 0)
     throw WorkerProblem(Kind::broken, fmt::format("No process could be made for {}: {}. Close other programs, or raise "
                                                   "the limit of processes.",
                                                   program, why));
-  input_ = std::move(in.write_end);
-  output_ = std::move(out.read_end);
-  error_output_ = std::move(err.read_end);
+  if (const int refused = exec_failure(std::move(pipes.failure)); refused != 0) {
+    ::waitpid(pid, nullptr, 0);
+    refuse_exec(program, refused);
+  }
+  pid_ = pid;
+  input_ = std::move(pipes.in.write_end);
+  output_ = std::move(pipes.out.read_end);
+  error_output_ = std::move(pipes.err.read_end);
   handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
   for (const auto* ours : {&input_, &output_, &error_output_}) make_nonblocking(ours->get());
 }
