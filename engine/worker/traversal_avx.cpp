@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t vector_elements = 4, line_elements = 8;
 
 template <Access access>
-SWITCHSCOPE_AVX [[gnu::always_inline]] inline void touch_vector(double* at, __m256d value, __m256d one, __m256d& sum) {
+[[gnu::always_inline]] SWITCHSCOPE_AVX inline void touch_vector(double* at, __m256d value, __m256d one, __m256d& sum) {
   if constexpr (access == Access::read) sum = _mm256_add_pd(sum, _mm256_loadu_pd(at));
   if constexpr (access == Access::write) _mm256_storeu_pd(at, value);
   if constexpr (access == Access::read_modify_write) _mm256_storeu_pd(at, _mm256_add_pd(_mm256_loadu_pd(at), one));
@@ -29,14 +29,14 @@ template <Access access> [[gnu::always_inline]] inline void touch(double& elemen
   if constexpr (access == Access::read_modify_write) element += 1.0;
 }
 
-SWITCHSCOPE_AVX [[gnu::always_inline]] inline double total(const __m256d (&sums)[4]) {
+[[gnu::always_inline]] SWITCHSCOPE_AVX inline double total(const __m256d (&sums)[4]) {
   const __m256d all = _mm256_add_pd(_mm256_add_pd(sums[0], sums[1]), _mm256_add_pd(sums[2], sums[3]));
   const __m128d halves = _mm_add_pd(_mm256_castpd256_pd128(all), _mm256_extractf128_pd(all, 1));
   return _mm_cvtsd_f64(_mm_add_sd(halves, _mm_unpackhi_pd(halves, halves)));
 }
 
 template <Access access>
-SWITCHSCOPE_AVX [[gnu::always_inline]] inline double sequential(const Array& array, double value) {
+[[gnu::always_inline]] SWITCHSCOPE_AVX inline double sequential(const Array& array, double value) {
   double* const data = array.data;
   const std::size_t elements = array.elements;
   const __m256d values = _mm256_set1_pd(value), one = _mm256_set1_pd(1.0);
@@ -54,7 +54,7 @@ SWITCHSCOPE_AVX [[gnu::always_inline]] inline double sequential(const Array& arr
 }
 
 template <Access access>
-SWITCHSCOPE_AVX [[gnu::always_inline]] inline double random_lines(const Array& array, double value) {
+[[gnu::always_inline]] SWITCHSCOPE_AVX inline double random_lines(const Array& array, double value) {
   double* const data = array.data;
   const std::size_t elements = array.elements, lines = elements / line_elements;
   const __m256d values = _mm256_set1_pd(value), one = _mm256_set1_pd(1.0);
