@@ -87,6 +87,7 @@ TEST(Preemption, ComesFromTheBestSource) {
   EXPECT_EQ(with({{"/proc/cmdline", "quiet preempt=none"}, {"/boot/config-6.1.0", "CONFIG_PREEMPT=y"}}), "dynamic: none");
   EXPECT_EQ(with({{"/boot/config-6.1.0", "CONFIG_PREEMPT_VOLUNTARY=y"}}), "dynamic: voluntary");
   EXPECT_EQ(with({{"/boot/config-5.0.0", "CONFIG_PREEMPT_VOLUNTARY=y"}}), "dynamic"); // another kernel's configuration
+  EXPECT_EQ(with({{"/proc/cmdline", "quiet -- preempt=none"}}), "dynamic"); // init's argument, not the kernel's
   EXPECT_EQ(with({}), "dynamic");
   EXPECT_EQ(environment_of({{version, "#1 SMP PREEMPT_RT Debian"}}).preemption, "rt");
   EXPECT_EQ(environment_of({{version, "#1 SMP PREEMPT Debian"}}).preemption, "full");
@@ -117,6 +118,17 @@ TEST(CoreTypes, ComeFromTheKernelsLists) {
       environment_of({{cpu_root + "present", "0-3"}, {"/sys/devices/cpu_core/cpus", "0-1"}, {"/sys/devices/cpu_atom/cpus", "2-3"}});
   EXPECT_EQ(environment.cpus.at(1).core_type, "performance");
   EXPECT_EQ(environment.cpus.at(2).core_type, "efficient");
+}
+
+TEST(Frequency, IsReadPerCpu) {
+  const Environment environment = environment_of({{cpu_root + "present", "0-1"},
+                                                  {cpu_root + "cpu1/cpufreq/cpuinfo_max_freq", "3900000"},
+                                                  {cpu_root + "cpu1/cpufreq/scaling_governor", "powersave"},
+                                                  {cpu_root + "intel_pstate/no_turbo", "1"}});
+  EXPECT_EQ(environment.cpus.at(0).max_ghz, std::nullopt);
+  EXPECT_DOUBLE_EQ(environment.cpus.at(1).max_ghz.value_or(0), 3.9);
+  EXPECT_EQ(environment.cpus.at(1).governor, "powersave");
+  EXPECT_EQ(environment.boost, "off");
 }
 
 TEST(CoreTypes, ComeFromCapacitiesThatAreFarApart) {
@@ -176,6 +188,30 @@ TEST(Bounds, EveryOneNarrowsTheAllowedCpus) {
     if (cpu.allowed) allowed.push_back(cpu.number);
   EXPECT_EQ(allowed, (std::vector<int>{2, 3, 4, 5}));
   EXPECT_FALSE(environment.cpus.at(7).online);
+}
+
+TEST(Bounds, ARecordedTreeTellsThemInItsStatus) {
+  const Texts files{{cpu_root + "present", "0-3"}, {"/proc/self/status", "Cpus_allowed_list:\t1-2"}};
+  EXPECT_FALSE(environment_of(files, {{"recorded", "yes"}}).cpus.at(0).allowed);
+  EXPECT_TRUE(environment_of(files, {{"recorded", "yes"}}).cpus.at(1).allowed);
+}
+
+TEST(Online, EachCpusOwnFileTellsWhereThereIsNoList) {
+  const Environment environment = environment_of({{cpu_root + "cpu0/topology/core_id", "0"}, {cpu_root + "cpu1/online", "0"}});
+  ASSERT_EQ(environment.cpus.size(), 2u);
+  EXPECT_TRUE(environment.cpus.at(0).online);
+  EXPECT_FALSE(environment.cpus.at(1).online);
+}
+
+TEST(Topology, TakesFromTheFilesWhatHwlocDoesNotTell) {
+  Facts facts;
+  const std::string index = cpu_root + "cpu0/cache/index2/";
+  facts.files = {{cpu_root + "present", "0-1"}, {index + "size", "256K"}, {index + "level", "2"}, {index + "type", "Unified"}};
+  facts.hwloc_xml = "<topology><object type=\"Machine\" cpuset=\"0x3\" allowed_cpuset=\"0x1\"/></topology>";
+  const Environment environment = environment_from(facts, Hello{});
+  EXPECT_EQ(cache_bytes(environment, 0, 2), 256 * 1024);
+  EXPECT_TRUE(environment.cpus.at(0).allowed);
+  EXPECT_FALSE(environment.cpus.at(1).allowed);
 }
 
 TEST(CpuModel, IsToldForEveryKindOfCpuinfo) {

@@ -65,6 +65,12 @@ TEST(TopologyXml, IsAbsentWhenItsEndIsMissing) {
     ASSERT_FALSE(read_topology_xml(xml.substr(0, length)).has_value()) << "cut after " << length << " bytes";
 }
 
+TEST(TopologyXml, IsAbsentWhenAnObjectStaysOpen) {
+  EXPECT_FALSE(read_topology_xml(start + "</topology>").has_value());
+  EXPECT_FALSE(read_topology_xml(start + end + "</object>").has_value());
+  EXPECT_FALSE(read_topology_xml(start + "<object type=PU/>" + end).has_value());
+}
+
 TEST(TopologyXml, StandsAnyDamage) {
   const std::string xml = collect_facts(own_tree("wsl2")).hwloc_xml;
   std::minstd_rand random(1);
