@@ -111,6 +111,10 @@ TEST(ResultDocument, coreTypeIsThatOfThePlacement) {
   EXPECT_EQ(points[0]["core_type"], "performance");
   EXPECT_EQ(points[1]["core_type"], "performance:efficient");
   EXPECT_TRUE(points[2]["core_type"].is_null());
+  sample.run.before.cpus[0].core_type = "performance";
+  const auto alike = document_of(sample)["points"];
+  EXPECT_EQ(alike[1]["core_type"], "performance");
+  EXPECT_EQ(alike[2]["core_type"], "performance");
 }
 
 } // namespace

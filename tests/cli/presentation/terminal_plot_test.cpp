@@ -63,6 +63,9 @@ TEST(TerminalPlot, marksCachesInsideTheRangeOnly) {
   auto sample = sample::quiet_run();
   EXPECT_TRUE(has(plot_of(sample), "L2/2")) << "256 KiB lies between 16 KiB and 1 MiB";
   EXPECT_FALSE(has(plot_of(sample), "L3"));
+  EXPECT_TRUE(has(plot_of(sample), "L1d"));
+  sample.estimates.points[1] = {}; // 16 KiB failed: the range begins at 64 KiB
+  EXPECT_FALSE(has(plot_of(sample), "L1d"));
   sample.run.before.caches.clear();
   EXPECT_FALSE(has(plot_of(sample), "L2"));
   EXPECT_FALSE(has(plot_of(sample), "┊"));
@@ -134,7 +137,7 @@ TEST(Canvas, marksHideDotsAndDotsHideWhatIsBehind) {
 
 TEST(Canvas, whatLiesOutsideIsNotDrawn) {
   Canvas canvas(1, 1, true);
-  canvas.dot(-1, 0);
+  canvas.dot(-1, 1);
   canvas.dot(0, 99);
   canvas.put_before(5, 0, "x");
   EXPECT_EQ(canvas.row_text(0), " ");
