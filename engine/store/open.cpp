@@ -50,8 +50,18 @@ void make_folder(const fs::path& path) {
                     folder.string(), error.message()));
 }
 
-// What is the same for every connection.
+// SQLite's own waiting grows to 100 ms between two tries, so a writer that stores without a pause can shut another one
+// out for seconds. Called with the number of earlier tries; 0 gives up.
+int wait_for_turn(void*, int tries) {
+  const int wait_ms = 1 + tries % 7; // uneven, so that two processes do not keep in step; 4 ms on average
+  if (tries * 4 > busy_timeout_ms) return 0;
+  std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+  return 1;
+}
+
+// What is the same for every connection to a file.
 void prepare(SQLite::Database& connection) {
+  sqlite3_busy_handler(connection.getHandle(), wait_for_turn, nullptr);
   connection.exec("PRAGMA foreign_keys = ON");
   // A file from elsewhere may hold views and triggers; they must not call functions.
   connection.exec("PRAGMA trusted_schema = OFF");
@@ -141,7 +151,7 @@ OpenOptions options_for(const fs::path& path, OpenOptions options) {
 }
 
 SQLite::Database connect(const fs::path& path, int flags, const OpenOptions& options) {
-  return SQLite::Database(path.string(), flags, busy_timeout_ms, options.vfs);
+  return SQLite::Database(path.string(), flags, 0, options.vfs);
 }
 
 // A WAL file cannot be read without shared memory, except by a connection that has the file for itself.
@@ -197,7 +207,7 @@ SQLite::Database connect_immutable(const fs::path& path) {
                       "copy.",
                       path.string(), beside.string()));
   }
-  return SQLite::Database(immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI, busy_timeout_ms);
+  return SQLite::Database(immutable_uri(path), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
 }
 
 SQLite::Database migrated_copy_in_memory(SQLite::Database& connection, MigrationSteps steps) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <random>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +17,12 @@ namespace {
 constexpr int rounds = 50;
 constexpr int pairs = 8;
 
-// Appends visits to a run for as long as it lives, and reports each by one byte once append() has returned.
+// What a writer sends for each stored visit. So large that the smallest pipe holds eight: a writer that nobody reads
+// from waits there instead of filling the database.
+constexpr std::size_t acknowledgement_bytes = 512;
+constexpr int pipe_bytes = 4096;
+
+// Appends visits to a run for as long as it lives, and acknowledges each once append() has returned.
 [[noreturn]] void append_for_ever(const std::filesystem::path& path, const std::string& id, int acknowledgements) {
   try {
     Store store(path);
@@ -25,7 +32,8 @@ constexpr int pairs = 8;
       if (run.id == id) sequence = run.visits;
     for (;;) {
       store.append(VisitEnded{sample_visit(sequence++, pairs), 1, std::nullopt});
-      if (write(acknowledgements, "+", 1) != 1) _exit(1);
+      const std::array<char, acknowledgement_bytes> stored{};
+      if (write(acknowledgements, stored.data(), stored.size()) != acknowledgement_bytes) _exit(1);
     }
   } catch (const std::exception& problem) {
     static_cast<void>(!write(STDERR_FILENO, problem.what(), std::char_traits<char>::length(problem.what())));
@@ -40,7 +48,7 @@ struct Victim {
 
 Victim start(const std::filesystem::path& path, const std::string& id) {
   int ends[2] = {-1, -1};
-  if (pipe(ends) != 0) return {};
+  if (pipe(ends) != 0 || fcntl(ends[1], F_SETPIPE_SZ, pipe_bytes) < 0) return {};
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
@@ -52,8 +60,8 @@ Victim start(const std::filesystem::path& path, const std::string& id) {
 
 int read_acknowledgements(int from, int at_most) {
   int got = 0;
-  char byte = 0;
-  while (got < at_most && read(from, &byte, 1) == 1) ++got;
+  std::array<char, acknowledgement_bytes> stored{};
+  while (got < at_most && read(from, stored.data(), stored.size()) == acknowledgement_bytes) ++got;
   return got;
 }
 
