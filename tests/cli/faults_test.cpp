@@ -83,7 +83,7 @@ TEST(DatabaseFault, aDiskThatFillsUpEndsTheRunAndKeepsWhatWasStored) {
   const Ended verified = cli({"verify", database});
   ::umount2((folder / "small").c_str(), MNT_DETACH);
   EXPECT_EQ(ended.exit_code, 5) << ended.err;
-  EXPECT_TRUE(holds(ended.err, "switchscope-cli resume")) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "To go on: switchscope-cli resume ")) << ended.err;
   EXPECT_EQ(verified.exit_code, 0) << verified.err;
 }
 

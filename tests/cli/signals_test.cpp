@@ -57,6 +57,7 @@ TEST(StopSignal, theSecondCutsAVisitThatHangs) {
   command.send(SIGINT);
   const Ended ended = command.wait();
   EXPECT_EQ(ended.exit_code, 4) << ended.err;
+  EXPECT_FALSE(holds(ended.out, "did not finish")) << "the watchdog ended it, not the second signal: " << ended.out;
   EXPECT_EQ(estimated(shown(scripted)), 2) << "the visits before the one that was cut";
   EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
 }

@@ -1,6 +1,7 @@
 // Every verb over stored runs, from measuring to the trash and back.
 #include "tests/cli/scripted.h"
 
+#include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -257,6 +258,16 @@ TEST(Import, copiesRunsOnce) {
   const Ended again = here.cli({"import", there.database, "--json"});
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_EQ(again.out, "[]\n");
+}
+
+TEST(Verify, aRunThatLostABlockIs5) {
+  const Scripted scripted;
+  ASSERT_EQ(scripted.cli(Scripted::short_run()).exit_code, 0);
+  SQLite::Database(scripted.database, SQLite::OPEN_READWRITE).exec("DELETE FROM block WHERE position = 0");
+  const Ended ended = cli({"verify", scripted.database});
+  EXPECT_EQ(ended.exit_code, 5);
+  EXPECT_NE(ended.err, "");
+  EXPECT_FALSE(holds(ended.err, "is whole")) << ended.err;
 }
 
 TEST(Verify, aWholeDatabaseIs0AndADamagedOne5) {
