@@ -84,8 +84,9 @@ std::string output_of(const std::string& command) {
 
 TEST(Layers, everyEngineFolderIsInTheTable) {
   for (const auto& entry : fs::directory_iterator(source_dir / "engine"))
-    if (entry.is_directory() && !code_under(entry.path()).empty())
+    if (entry.is_directory() && !code_under(entry.path()).empty()) {
       EXPECT_TRUE(may_include.contains(entry.path().filename().string())) << entry.path();
+    }
 }
 
 TEST(Layers, engineFoldersIncludeOnlyWhomTheyMay) {
@@ -114,7 +115,9 @@ TEST(Layers, librariesStayInTheirFolders) {
     for (const auto& file : code_under(source_dir / "engine" / folder))
       for (const auto& header : includes_of(file))
         for (const auto& [prefix, homes] : library_homes)
-          if (header.starts_with(prefix)) EXPECT_TRUE(homes.contains(folder)) << file << " includes " << header;
+          if (header.starts_with(prefix)) {
+            EXPECT_TRUE(homes.contains(folder)) << file << " includes " << header;
+          }
 }
 
 TEST(Layers, boostProcessIsInOneFile) {
