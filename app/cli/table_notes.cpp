@@ -25,10 +25,13 @@ void add_contended(std::vector<std::string>& notes, const RunEstimates& estimate
   const auto contended = std::count_if(estimates.points.begin(), estimates.points.end(),
                                        [](const auto& estimate) { return estimate.state == EstimateState::contended; });
   if (contended == 0) return;
-  notes.push_back(
-      fmt::format("Measured while another tenant was busy: {} of {} points. They have too few clean pairs, so "
-                  "all pairs are used.",
-                  contended, estimates.points.size()));
+  // Only the probes can tell a neighbour; pairs may also be lost to a clock that moves.
+  const bool told_by_probes = std::any_of(estimates.splits.begin(), estimates.splits.end(),
+                                          [](const auto& split) { return split.second.contended_share > 0; });
+  notes.push_back(fmt::format("{}: {} of {} points. They have too few clean pairs, so all pairs are used.",
+                              told_by_probes ? "Measured while another tenant was busy"
+                                             : "Measured while the machine was not steady",
+                              contended, estimates.points.size()));
 }
 
 void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns& signs) {
@@ -121,6 +124,7 @@ void add_splits(std::vector<std::string>& notes, const RunEstimates& estimates) 
 void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& visits) {
   std::set<std::string> clocks;
   std::set<std::string> loops;
+  std::set<std::string> loops_without_data; // named only when there is no other
   std::set<std::string> reasons; // of fall-backs
   std::int64_t steal_ns = 0;
   std::int64_t interrupts = 0;
@@ -133,7 +137,8 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
     const auto& report = data->report;
     ++measured;
     clocks.insert(report.clock_source);
-    loops.insert(report.kernel_code);
+    if (visit.request.point.is_direct()) loops_without_data.insert(report.kernel_code);
+    else loops.insert(report.kernel_code);
     if (!report.policy_reason.empty()) reasons.insert("Policy: " + report.policy_reason);
     if (!report.pages_reason.empty()) reasons.insert("Pages: " + report.pages_reason);
     steal_ns += report.steal_ns;
@@ -145,7 +150,7 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
   const auto listed = [](const std::set<std::string>& words) {
     return joined(std::vector<std::string>(words.begin(), words.end()), " and ");
   };
-  auto line = fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops));
+  auto line = fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops.empty() ? loops_without_data : loops));
   line += unlocked == 0 ? ", memory locked" : fmt::format(", memory not locked in {} of {} visits", unlocked, measured);
   line += fmt::format(", stolen {}, {} interrupts on the measured CPUs.", cost_text(static_cast<double>(steal_ns)),
                       interrupts);

@@ -290,7 +290,7 @@ std::vector<std::string> foot_notes(const Drawing& drawing, const std::vector<Ca
   if (!caches.empty()) notes.emplace_back("Caches at half and at all of their size.");
   if (drawing.contended > 0)
     notes.push_back(
-        fmt::format("Measured while another tenant was busy: {} of {} points.", drawing.contended, drawing.shown));
+        fmt::format("Too few clean pairs: {} of {} points.", drawing.contended, drawing.shown));
   return notes;
 }
 

@@ -46,6 +46,10 @@ std::optional<VisitOutcome> VisitAssembly::take(const WorkerEvent& event) {
       return VisitFailure{"incomplete", fmt::format("The worker said it was done after {} blocks that are not complete "
                                                     "pairs of S2A, S1 and S2B.",
                                                     blocks_.size())};
+    if (!done->report.checksum_ok)
+      return VisitFailure{"checksum", "After the visit the arrays did not hold what the walks must have left, so its "
+                                      "times are not those of the walks that were asked for. Check the memory of this "
+                                      "machine, and that worker and program come from the same release."};
     return VisitData{done->report, std::move(blocks_)};
   }
   if (const auto* error = std::get_if<WorkerError>(&event)) {
