@@ -167,6 +167,14 @@ TEST(Expand, LeavesOutStridesLargerThanTheArrayAndCountsThem) {
                                                        "pipe/process/vector/auto/auto/4k/4096/strided/128/rmw"}));
 }
 
+TEST(Expand, KeepsAStrideAsLargeAsTheArray) {
+  Plan plan = good();
+  plan.sizes_bytes = {128};
+  plan.strides_bytes = {128};
+  EXPECT_EQ(expand(plan).left_out, 0);
+  EXPECT_EQ(expand(plan).points.size(), 2u);
+}
+
 TEST(Expand, GivesTheDirectCostAlone) {
   EXPECT_EQ(keys_of(direct()), std::vector<std::string>{"pipe/process/vector/auto/auto/4k/0/strided/0/rmw"});
   EXPECT_EQ(expand(direct()).combinations, 0);

@@ -112,6 +112,7 @@ TEST(ParseBytesList, SaysWhatIsWrong) {
       {"..4MiB", "The range \"..4MiB\" has no start; write both, as in 1KiB..4MiB:2."},
       {"..", "The range \"..\" has no start; write both, as in 1KiB..4MiB:2."},
       {"4MiB..1KiB", "The range \"4MiB..1KiB\" runs downwards; write the smaller size first, as in 1KiB..4MiB:2."},
+      {"2KiB..1KiB", "The range \"2KiB..1KiB\" runs downwards; write the smaller size first, as in 1KiB..4MiB:2."},
       {"0..4MiB", "The range \"0..4MiB\" starts below 8 B, the size of one element; start it at 8 B or more."},
       {"-1KiB..4MiB", "The size \"-1KiB\" is negative; write one such as 64KiB."},
       {"1KiB..4MiB..8MiB", "The range \"1KiB..4MiB..8MiB\" has more than two ends; write two, as in 1KiB..4MiB:2."},

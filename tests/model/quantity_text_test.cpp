@@ -76,6 +76,7 @@ TEST(IntervalText, RoundsToTheSecondDigitOfTheHalfWidth) {
       {7430, 7330.01, 7529.99, "7.43 µs (7.33 to 7.53)"},
       {7430, 7430, 7430, "7.43 µs (7.43 to 7.43)"},
       {0, 0, 0, "0 ns (0 to 0)"},
+      {-0.3, -12.3, 11.7, "0 ns (−12 to 12)"},
       {1, -std::numeric_limits<double>::infinity(), 1, "not measured"},
   };
   for (const auto& [estimate, low, high, text] : cases) EXPECT_EQ(interval_text(estimate, low, high), text);
