@@ -10,6 +10,7 @@ namespace switchscope {
 [[nodiscard]] std::string enter_own_mounts();
 [[nodiscard]] bool mount_tmpfs(const std::filesystem::path& folder, const std::string& size);
 [[nodiscard]] bool make_read_only(const std::filesystem::path& mounted_folder);
+void unmount(const std::filesystem::path& folder); // does nothing where nothing is mounted
 
 // What a command prints, run without rights as user 65534; its exit code is put into `exit_code`.
 [[nodiscard]] std::string output_without_rights(const std::string& command, int& exit_code);

@@ -27,9 +27,7 @@ protected:
     if (const std::string why = enter_own_mounts(); !why.empty()) GTEST_SKIP() << why;
     ASSERT_TRUE(mount_tmpfs(folder.path(), "1m"));
   }
-  void TearDown() override {
-    // Unmounted with the namespace, when the process ends.
-  }
+  void TearDown() override { unmount(folder.path()); } // so that the folder can be removed
   TemporaryFolder folder;
 };
 
