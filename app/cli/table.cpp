@@ -80,7 +80,7 @@ TableSigns signs_to_explain(const RunEstimates& estimates) {
 
 Cells row_of(const Point& point, const PointEstimate& estimate, TableSigns& signs) {
   Cells cells;
-  cells[size] = point.is_direct() ? "no data" : bytes_text(point.array_bytes);
+  cells[size] = point.is_direct() ? "no data" : rounded_bytes_text(point.array_bytes);
   cells[state] = state_words(estimate, signs);
   cells[visits] = std::to_string(estimate.visits);
   cells[blocks] = std::to_string(estimate.blocks_used) + '/' + std::to_string(estimate.blocks);

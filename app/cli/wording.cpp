@@ -3,6 +3,8 @@
 #include "app/cli/columns.h"
 #include "engine/model/quantity.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -136,7 +138,7 @@ std::string pages_words(PageMode pages) {
 
 std::string short_words(const Point& point) {
   if (point.is_direct()) return "no data";
-  return joined({bytes_text(point.array_bytes), std::string(name_of(point.access)), order_words(point)}, " ");
+  return joined({rounded_bytes_text(point.array_bytes), std::string(name_of(point.access)), order_words(point)}, " ");
 }
 
 CostWords cost_words(const Interval& interval) {
@@ -217,6 +219,15 @@ std::string explanation(Flag flag) {
     return "no visit succeeded";
   }
   return {};
+}
+
+std::string rounded_bytes_text(std::int64_t bytes) {
+  constexpr std::int64_t kib = 1024;
+  constexpr std::int64_t mib = kib * kib;
+  if (bytes < kib || bytes % kib == 0) return bytes_text(bytes);
+  const bool in_mib = bytes >= mib;
+  const double value = static_cast<double>(bytes) / static_cast<double>(in_mib ? mib : kib);
+  return fmt::format("{:.{}f} {}", value, value < 100 ? 1 : 0, in_mib ? "MiB" : "KiB");
 }
 
 } // namespace switchscope

@@ -4,6 +4,7 @@
 #include "engine/analysis/estimate.h"
 #include "engine/model/point.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,8 @@ struct CostWords {
 
 [[nodiscard]] std::string short_word(Flag);  // "few": fits a column
 [[nodiscard]] std::string explanation(Flag); // "too few visits to rely on; ..."
+
+// A size to three digits where it is no whole KiB or MiB: "42.7 KiB". Files carry the exact bytes.
+[[nodiscard]] std::string rounded_bytes_text(std::int64_t bytes);
 
 } // namespace switchscope
