@@ -66,6 +66,9 @@ TEST_F(Unprivileged, TheLimitOfPrioritiesIsKept) {
 }
 
 TEST_F(Unprivileged, MemoryThatCannotBeLockedIsSaid) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer makes mlock do nothing";
+#endif
   const WorkerRun run = run_worker(visit_arguments({"--size", "65536", "--stride", "64"}), launcher(), [] {
     const rlimit none{0, 0};
     setrlimit(RLIMIT_MEMLOCK, &none);
@@ -91,6 +94,9 @@ TEST_F(Unprivileged, FileCapabilitiesGiveRealTimeAndLockedMemory) {
 }
 
 TEST_F(Unprivileged, NoRoomForAnotherProcessIsASentence) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the leak sanitizer starts a process of its own at the end";
+#endif
   const WorkerRun run = run_worker(visit_arguments({"--size", "0"}), launcher(), [] {
     const rlimit none{1, 1};
     setrlimit(RLIMIT_NPROC, &none);

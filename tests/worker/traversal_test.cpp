@@ -148,7 +148,7 @@ TEST(LineOrder, LeavesNoStrideForAPrefetcherToFind) {
   std::vector<int> steps(2 * lines, 0);
   for (std::size_t counter = 1; counter < lines; ++counter)
     ++steps[lines + shuffled_line(counter, bits) - shuffled_line(counter - 1, bits)];
-  EXPECT_LT(*std::max_element(steps.begin(), steps.end()), static_cast<int>(lines / 16));
+  EXPECT_LT(*std::max_element(steps.begin(), steps.end()), static_cast<int>(lines / 128));
 }
 
 TEST(LineOrder, BitsCoverTheLines) {
