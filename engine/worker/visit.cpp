@@ -95,15 +95,16 @@ double per_trip_ns(const RawBlock& block, double ticks_per_ns) {
 }
 
 // Runs every kind of block once, so that no page of code, stack or pipe is touched for the first time in a timed
-// block, and tells how long a trip takes. The fastest of the tries: other tasks may still run in between.
-Pilot run_pilot(TaskPair& pair, double ticks_per_ns) {
+// block, and tells how long a trip takes. The fastest of the tries: other tasks still run in between, so a pair that
+// seems too long for a real-time policy is tried again before it is believed.
+Pilot run_pilot(TaskPair& pair, double ticks_per_ns, std::int64_t block_ns) {
   Pilot pilot;
   pilot.baseline_trip_ns = per_trip_ns(pair.baseline_a(1, 0), ticks_per_ns);
   pilot.baseline_trip_ns = std::min(pilot.baseline_trip_ns, per_trip_ns(pair.baseline_b(1, 0), ticks_per_ns));
   pilot.round_trip_ns = per_trip_ns(pair.switching(1, 0), ticks_per_ns);
-  // A long trip is told well enough by one block, and repeating it would cost the time of the visit.
-  const int attempts = pilot.round_trip_ns > 50e6 ? 0 : pilot.round_trip_ns > 200e3 ? 1 : 3;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    const bool seems_too_long = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, block_ns) > max_block_ns;
+    if (!seems_too_long && attempt >= (pilot.round_trip_ns > 200e3 ? 2 : 3)) break;
     const std::int64_t trips = std::clamp<std::int64_t>(static_cast<std::int64_t>(200e3 / pilot.round_trip_ns), 1, 16);
     pilot.round_trip_ns = std::min(pilot.round_trip_ns, per_trip_ns(pair.switching(trips, 0), ticks_per_ns));
     pilot.baseline_trip_ns = std::min(pilot.baseline_trip_ns, per_trip_ns(pair.baseline_a(trips, 0), ticks_per_ns));
@@ -220,8 +221,8 @@ std::string request_problem(const VisitRequest& request) {
 
 std::int64_t first_deadline_ns(const VisitRequest& request) {
   if (request.deadline_ns > 0) return request.deadline_ns;
-  // Writing both arrays and the pilot's traversals, on a CPU shared with others: half a microsecond an element.
-  const std::int64_t preparing_ns = request.point.array_bytes / element_bytes * 500;
+  // Writing both arrays and the pilot's traversals, on a CPU shared with many others: two microseconds an element.
+  const std::int64_t preparing_ns = request.point.array_bytes / element_bytes * 2000;
   return request.duration_ns * 5 + 2'000'000'000 + preparing_ns;
 }
 
@@ -245,13 +246,8 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   if (request.l2_bytes > 0) tag.emplace(request.l2_bytes);
 
   const ClockSample before_pilot = sample_clocks(clock);
-  const Pilot pilot = run_pilot(tasks, rate_between(start, start, before_pilot).ticks_per_ns);
+  const Pilot pilot = run_pilot(tasks, rate_between(start, start, before_pilot).ticks_per_ns, request.block_ns);
   const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
-  if (request.deadline_ns == 0) {
-    const double planned_ns = std::max(static_cast<double>(request.duration_ns), request.min_pairs * pair_ns);
-    tasks.set_deadline(static_cast<std::int64_t>(planned_ns * 5 + 2 * ns_per_s));
-  }
-
   const Surroundings before = surroundings_of(cpus);
   Scheduling scheduling;
   if (point.policy != Policy::other && pair_ns > max_block_ns) {
@@ -262,6 +258,11 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
     scheduling = tasks.become(point.policy, request.max_priority);
   }
   const bool real_time = scheduling.policy != Policy::other;
+  if (request.deadline_ns == 0) {
+    const double planned_ns = std::max(static_cast<double>(request.duration_ns), request.min_pairs * pair_ns);
+    // Without a real-time policy others take their share of the CPU, and there is nothing to run away with.
+    tasks.set_deadline(static_cast<std::int64_t>(planned_ns * (real_time ? 5 : 20) + 2 * ns_per_s));
+  }
   const Measured measured = run_pairs(tasks, request, pilot, real_time);
   const std::uint64_t tag_ticks = tag ? tag->ticks(clock) : 0;
   if (real_time) tasks.become_ordinary();

@@ -53,7 +53,7 @@ TEST(Request, ThatMakesNoneIsRefusedWithASentence) {
 TEST(Request, TheFirstDeadlineGivesTimeToPrepareTheArrays) {
   VisitRequest request = good_request();
   request.duration_ns = 100'000'000;
-  EXPECT_EQ(first_deadline_ns(request), 2'500'000'000 + 512 * 500);
+  EXPECT_EQ(first_deadline_ns(request), 2'500'000'000 + 512 * 2000);
   request.deadline_ns = 5;
   EXPECT_EQ(first_deadline_ns(request), 5);
 }

@@ -134,9 +134,8 @@ TEST(VisitOf, TwoCpusOrAnyCpu) {
 }
 
 TEST(VisitOf, APairTooLongForRealTimeRunsWithoutAndSaysSo) {
-  // 8 Mi elements, each in another page than the last, take far more than the 14 ms of which a pair has 28.
-  const WorkerRun run =
-      run_worker(visit_arguments({"--size", "67108864", "--stride", "4096", "--duration-ns", "1", "--min-pairs", "1"}));
+  const WorkerRun run = // one block of it alone takes 390 ms, as a block of a large array does
+      run_worker(visit_arguments({"--size", "0", "--block-ns", "390000000", "--duration-ns", "1", "--min-pairs", "1"}));
   ASSERT_NE(run.done(), nullptr) << (run.error() != nullptr ? run.error()->message : "");
   const VisitReport& report = run.done()->report;
   EXPECT_TRUE(report.fifo_too_long);
