@@ -1,14 +1,10 @@
 #include "engine/run/local_link.h"
 
-#include "engine/run/run_clock.h"
 #include "tests/run/process_counting.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <limits>
-#include <map>
-#include <mutex>
 #include <thread>
 
 using namespace switchscope;
@@ -220,40 +216,4 @@ TEST_F(ServeLinkTest, AStopEndsTheWaitingForTheMachine) {
   } catch (const WorkerProblem& problem) {
     EXPECT_EQ(problem.kind, WorkerProblem::Kind::stopped);
   }
-}
-
-// A launcher that takes its time, and a far machine that is not this one: one connection, and a curve within seconds.
-TEST_F(ServeLinkTest, BehindASlowLauncherOneConnectionServesTheWholeRun) {
-  ServeOptions options;
-  options.launcher = {scripted_worker, "--log", log, "--exec-after", "300", "--", scripted_worker,
-                      "--real-time",   "--log", log};
-  options.worker = "serve";
-  ServeLink link(launch_thread, options);
-  const auto began = std::chrono::steady_clock::now();
-  link.open();
-  EXPECT_EQ(link.describe().files.at("/proc/sys/kernel/osrelease"), "6.1.0-scripted");
-
-  RunTask task;
-  task.run.points.resize(43);
-  for (std::size_t i = 0; i < task.run.points.size(); ++i) {
-    task.run.points[i] = request_of(static_cast<std::int64_t>(i) * 16384).point;
-    if (i == 0) task.run.points[i].stride_bytes = 0;
-  }
-  task.run.plan.budget_s = 0.01; // the first pass alone
-  std::map<int, int> visited;
-  const auto sink = [&](const RunEvent& event) {
-    if (const auto* ended = std::get_if<VisitEnded>(&event))
-      if (ended->visit.data() != nullptr) ++visited[ended->visit.point_index];
-  };
-  const auto imprecision_of = [](const std::vector<Visit>&) {
-    return std::vector<double>(43, std::numeric_limits<double>::infinity());
-  };
-  const RunEnded ended = run_sweep(task, link, imprecision_of, sink, StopFlag{});
-  link.close();
-  EXPECT_EQ(ended.state, RunState::completed) << ended.reason;
-  EXPECT_EQ(visited.size(), 43u);
-  EXPECT_LT(std::chrono::steady_clock::now() - began, 6s); // 43 visits of 50 ms and one start; a promise to the user
-  const auto lines = log_lines();
-  EXPECT_EQ(std::count(lines.begin(), lines.end(), "launch"), 1);
-  EXPECT_EQ(std::count(lines.begin(), lines.end(), "start"), 1);
 }

@@ -8,6 +8,8 @@ namespace switchscope::testing {
 inline VisitData visit_with_pairs(int pairs, std::int64_t fifo_ns = 0) {
   VisitData data;
   data.report.fifo_ns = fifo_ns;
+  data.report.checksum_ok = true;
+  data.report.checksum_ok = true;
   for (int pair = 0; pair < pairs; ++pair)
     for (const Phase phase : {Phase::baseline_a, Phase::switching, Phase::baseline_b}) {
       Block block;

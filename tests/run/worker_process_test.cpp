@@ -73,7 +73,7 @@ TEST_F(WorkerProcessTest, ReadsLinesAndTheEnd) {
   EXPECT_EQ(process.next_line(soon()).text, "");
   EXPECT_EQ(process.next_line(soon()).text, "three");
   EXPECT_EQ(process.next_line(soon()).what, What::end);
-  EXPECT_EQ(text_of(process.end()), "ended with exit code 0");
+  EXPECT_EQ(text_of(process.close(10s)), "ended with exit code 0"); // its output ends a moment before it does
 }
 
 TEST_F(WorkerProcessTest, TellsAHalfLineFromAWholeOne) {
