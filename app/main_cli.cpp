@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/cli/wording.h"
 #include "engine/session/session.h"
 
 #include <csignal>
@@ -11,7 +12,7 @@ using namespace switchscope;
 namespace {
 
 int ended(ExitCode code, const char* sentences) {
-  say(sentences);
+  say(as_sentences(sentences));
   return static_cast<int>(code);
 }
 

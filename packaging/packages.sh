@@ -2,7 +2,7 @@
 # Works on Debian 12, Debian 13 and Ubuntu 24.04: only Boost carries its version in its name.
 
 build_packages="g++ cmake ninja-build pkg-config libsqlite3-dev libsqlitecpp-dev libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev"
-test_packages="libgtest-dev libbenchmark-dev clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev g++-aarch64-linux-gnu libcap2-bin util-linux binutils sqlite3 python3 python3-jsonschema bzip2"
+test_packages="libgtest-dev libbenchmark-dev clang libclang-rt-dev g++-aarch64-linux-gnu libcap2-bin util-linux binutils sqlite3 python3 python3-jsonschema bzip2"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -35,9 +35,12 @@ boost_package() {
   echo libboost-dev
 }
 
-# On distributions that no longer carry LLVM 14 the unversioned package does the same work.
-name_offered() {
-  if is_installed "$1" || is_offered "$1"; then echo "$1"; else echo "${1%-14}"; fi
+# The first of these names that is installed or offered.
+first_offered() {
+  for package in "$@"; do
+    if is_installed "$package" || is_offered "$package"; then echo "$package"; return; fi
+  done
+  echo "$1"
 }
 
 # install_packages NAME...: installs what is missing, asks nothing.

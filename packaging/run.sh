@@ -25,6 +25,6 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x build/release/bin/switchsco
 fi
 
 say "Measuring what a context switch costs on this machine, for about a minute."
-"$cli" run --preset l2-cliff
+"$cli" run --preset l2-cliff >build/last-run.txt
 "$cli" show last --plot
 say "Look again with: $cli show last --plot     All runs: $cli list"

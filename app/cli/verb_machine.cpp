@@ -29,7 +29,7 @@ nlohmann::json json_of(const Preset& preset, const Environment& environment) {
 
 std::string presets_text() {
   std::string text;
-  for (const Preset& preset : presets()) text += 
+  for (const Preset& preset : presets())
     text += labelled(preset.name, 17, preset.summary + (is_available(preset) ? "" : " (not available yet)"));
   return text;
 }

@@ -221,6 +221,22 @@ std::string explanation(Flag flag) {
   return {};
 }
 
+std::string as_sentences(std::string_view lines) {
+  std::string text;
+  while (!lines.empty()) {
+    const auto end = std::min(lines.find('\n'), lines.size());
+    std::string line(lines.substr(0, end));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto word_end = std::find_if_not(line.begin(), line.end(), is_lower);
+    if (word_end != line.begin() && word_end != line.end() && *word_end == ' ')
+      line.front() = static_cast<char>(line.front() - 'a' + 'A');
+    if (!line.empty() && std::string_view(".!?:").find(line.back()) == std::string_view::npos) line += '.';
+    text += (text.empty() ? "" : "\n") + line;
+  }
+  return text;
+}
+
 std::string rounded_bytes_text(std::int64_t bytes) {
   constexpr std::int64_t kib = 1024;
   constexpr std::int64_t mib = kib * kib;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace switchscope {
@@ -40,6 +41,10 @@ struct CostWords {
 
 [[nodiscard]] std::string short_word(Flag);  // "few": fits a column
 [[nodiscard]] std::string explanation(Flag); // "too few visits to rely on; ..."
+
+// Each line with a capital at its start and a stop at its end. Parts of the engine say what is wrong in half sentences, to be
+// quoted; where nobody quotes them they are made whole. A first word that is no word (a path, a command) stays.
+[[nodiscard]] std::string as_sentences(std::string_view lines);
 
 // A size to three digits where it is no whole KiB or MiB: "42.7 KiB". Files carry the exact bytes.
 [[nodiscard]] std::string rounded_bytes_text(std::int64_t bytes);

@@ -31,7 +31,7 @@ bool obey(Task& task, const TaskBSetup& setup, Orders& orders) {
   case Orders::Kind::baseline: orders.block = task.baseline(orders.trips, orders.discarded); break;
   case Orders::Kind::become:
     orders.succeeded = set_policy(orders.policy, orders.priority);
-    if (orders.succeeded) drop_capabilities();
+    drop_capabilities(); // refused or not, it needs them no more
     break;
   case Orders::Kind::become_ordinary: orders.succeeded = set_policy(Policy::other, 0); break;
   case Orders::Kind::set_deadline: set_deadline(orders.deadline_ns); break;

@@ -254,6 +254,7 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
     report.fifo_too_long = true;
     scheduling.reason = "a pair of blocks takes " + seconds_text(pair_ns / ns_per_s) +
                         ", longer than the 0.4 s that a pair may run with a real-time policy";
+    (void)tasks.become(Policy::other, request.max_priority); // both tasks give up what rights they came with
   } else {
     scheduling = tasks.become(point.policy, request.max_priority);
   }

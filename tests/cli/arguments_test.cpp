@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fcntl.h>
 #include <unistd.h>
@@ -159,6 +160,7 @@ TEST(Presets, everyOneIsListed) {
   for (const char* preset : {"l2-cliff", "quick", "direct", "paper-figure-1", "paper-figure-2", "stride",
                              "memory-mountain", "paper-vs-paired"})
     EXPECT_NE(ended.out.find(preset), std::string::npos) << preset;
+  EXPECT_LT(std::count(ended.out.begin(), ended.out.end(), '\n'), 20) << ended.out;
 }
 
 } // namespace switchscope

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+using switchscope::as_sentences;
 using switchscope::rounded_bytes_text;
 
 TEST(Wording, sizesAreWholeOrHaveThreeDigits) {
@@ -12,4 +13,13 @@ TEST(Wording, sizesAreWholeOrHaveThreeDigits) {
   EXPECT_EQ(rounded_bytes_text(1536 * 1024), "1536 KiB");
   EXPECT_EQ(rounded_bytes_text(1398080), "1.3 MiB");
   EXPECT_EQ(rounded_bytes_text(1024 * 1024), "1 MiB");
+}
+
+TEST(Wording, halfSentencesAreMadeWhole) {
+  EXPECT_EQ(as_sentences("another measurement holds this machine: wait"), "Another measurement holds this machine: wait.");
+  EXPECT_EQ(as_sentences("It is whole."), "It is whole.");
+  EXPECT_EQ(as_sentences("one thing\ntwo things"), "One thing.\nTwo things.");
+  EXPECT_EQ(as_sentences("/tmp/x is a directory"), "/tmp/x is a directory.");
+  EXPECT_EQ(as_sentences("switchscope-worker is missing."), "switchscope-worker is missing.");
+  EXPECT_EQ(as_sentences(""), "");
 }
