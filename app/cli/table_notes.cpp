@@ -28,10 +28,13 @@ void add_contended(std::vector<std::string>& notes, const RunEstimates& estimate
   // Only the probes can tell a neighbour; pairs may also be lost to a clock that moves.
   const bool told_by_probes = std::any_of(estimates.splits.begin(), estimates.splits.end(),
                                           [](const auto& split) { return split.second.contended_share > 0; });
-  notes.push_back(fmt::format("{}: {} of {} points. They have too few clean pairs, so all pairs are used.",
+  const bool policies_differ = std::any_of(estimates.points.begin(), estimates.points.end(), [](const auto& estimate) {
+    return estimate.state == EstimateState::contended && estimate.set_aside.count(SetAside::other_policy) > 0;
+  });
+  notes.push_back(fmt::format("{}: {} of {} points. They have too few clean pairs, so all pairs {}are used.",
                               told_by_probes ? "Measured while another tenant was busy"
                                              : "Measured while the machine was not steady",
-                              contended, estimates.points.size()));
+                              contended, estimates.points.size(), policies_differ ? "but those of another policy " : ""));
 }
 
 void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns& signs) {
@@ -173,6 +176,12 @@ void add_absences(std::vector<std::string>& notes, const Run& run, const RunEsti
     if (!was_measured(estimates.points.at(i)) && !estimates.points[i].failure.empty())
       notes.push_back(
           fmt::format("Failed: {}: {}", short_words(run.points[i]), printable(estimates.points[i].failure)));
+  std::map<std::string, int> given_up; // the last failure of points that have an estimate -> points
+  for (const auto& estimate : estimates.points)
+    if (was_measured(estimate) && !estimate.failure.empty()) ++given_up[estimate.failure];
+  for (const auto& [failure, points] : given_up)
+    notes.push_back(fmt::format("{} point{} could not be measured any further: {}", points, points == 1 ? "" : "s",
+                                printable(failure)));
   if (run.left_out > 0) {
     const auto with_data =
         std::count_if(run.points.begin(), run.points.end(), [](const Point& point) { return !point.is_direct(); });

@@ -216,7 +216,7 @@ std::string explanation(Flag flag) {
   case Flag::emulated:
     return "the processor is emulated: the figures say nothing about a real one";
   case Flag::failed:
-    return "no visit succeeded";
+    return "its last visits failed, so it was not measured any further";
   }
   return {};
 }

@@ -81,22 +81,22 @@ std::size_t otsu_cut(std::span<const double> ascending, std::size_t at_least_abo
   return cut;
 }
 
-ContentionSplit contention_split(std::span<const Probe> probes, const Thresholds& thresholds) {
+ContentionSplit contention_split(std::span<const Probe> probes, double gap_ratio,
+                                 const std::optional<StoredLevel>& stored) {
   std::vector<double> adds;
   adds.reserve(probes.size());
   for (const Probe& probe : probes)
     if (is_read(probe.adds_per_cycle)) adds.push_back(probe.adds_per_cycle);
   std::sort(adds.begin(), adds.end());
 
-  const auto stored = thresholds.stored_split_adds_per_cycle;
   ContentionSplit split;
-  if (const auto gap = topmost_gap(adds, thresholds.contention_gap_ratio);
-      gap && (!stored || gap->high >= *stored)) { // else this run never had the core to itself, gap or not
+  if (const auto gap = topmost_gap(adds, gap_ratio);
+      gap && (!stored || gap->high >= stored->split_adds_per_cycle)) { // else this run never had the core to itself, gap or not
     split.source = ContentionSplit::Source::this_run;
     split.split_adds_per_cycle = std::midpoint(gap->low, gap->high);
   } else if (stored) {
     split.source = ContentionSplit::Source::stored;
-    split.split_adds_per_cycle = *stored;
+    split.split_adds_per_cycle = stored->split_adds_per_cycle;
   } else {
     return split;
   }
@@ -112,8 +112,8 @@ ContentionSplit contention_split(std::span<const Probe> probes, const Thresholds
       clean_trips.push_back(probe.self_pipe_ns);
   if (clean_trips.size() >= least_clean_probes)
     split.clean_self_pipe_ns = median_of(std::move(clean_trips));
-  else
-    split.clean_self_pipe_ns = thresholds.stored_clean_self_pipe_ns.value_or(0);
+  else if (stored)
+    split.clean_self_pipe_ns = stored->clean_self_pipe_ns;
   return split;
 }
 

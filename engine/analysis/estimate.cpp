@@ -17,8 +17,42 @@ namespace {
 struct PointVisits {
   std::vector<MeasuredVisit> visits;  // with at least one complete pair, by sequence
   std::vector<const VisitData*> data; // all that yielded data, by sequence
-  const Visit* last_failed = nullptr;
+  std::vector<const Visit*> failed;   // since the last one that yielded data, by sequence
+  std::optional<Policy> policy;       // of most of them
 };
+
+// Of equally frequent ones the real-time one.
+std::optional<Policy> most_frequent(const std::vector<Policy>& policies) {
+  std::optional<Policy> most;
+  std::ptrdiff_t times = 0;
+  for (const Policy policy : {Policy::fifo, Policy::round_robin, Policy::other})
+    if (const auto count = std::count(policies.begin(), policies.end(), policy); count > times) {
+      most = policy;
+      times = count;
+    }
+  return most;
+}
+
+void settle_policy(PointVisits& point, bool is_paper) {
+  std::vector<Policy> policies;
+  if (is_paper)
+    for (const VisitData* data : point.data) policies.push_back(data->report.policy);
+  for (const MeasuredVisit& visit : point.visits) policies.push_back(visit.policy);
+  point.policy = most_frequent(policies);
+  for (MeasuredVisit& visit : point.visits) {
+    visit.of_other_policy = point.policy && visit.policy != *point.policy;
+    if (visit.of_other_policy) set_aside_for_policy(visit.pairs);
+  }
+}
+
+// The first try and both retries of its last pass failed: the run did not try it again.
+bool was_given_up(const PointVisits& point) {
+  if (point.failed.size() < 3) return false;
+  const auto last_three = point.failed.end() - 3;
+  for (int attempt = 0; attempt < 3; ++attempt)
+    if (last_three[attempt]->attempt != attempt || last_three[attempt]->pass != point.failed.back()->pass) return false;
+  return true;
+}
 
 // Fixed by the run's seed and what is estimated, so that a stored run always gives the same interval.
 std::uint32_t bootstrap_seed(const Run& run, std::size_t point_index) {
@@ -82,15 +116,18 @@ std::vector<PointVisits> by_point(const Run& run, const std::vector<Visit>& visi
     const auto index = static_cast<std::size_t>(visit->point_index);
     const VisitData* data = visit->data();
     if (data == nullptr) {
-      points[index].last_failed = visit;
+      points[index].failed.push_back(visit);
       continue;
     }
+    points[index].failed.clear();
     points[index].data.push_back(data);
     if (run.plan.method == Method::paper) continue;
-    MeasuredVisit measured{measured_pairs(*data, run.points[index].placement, run.thresholds, run.before)};
+    MeasuredVisit measured{measured_pairs(*data, run.points[index].placement, run.thresholds, run.before),
+                           data->report.policy};
     if (std::any_of(measured.pairs.begin(), measured.pairs.end(), [](const MeasuredPair& p) { return p.complete; }))
       points[index].visits.push_back(std::move(measured));
   }
+  for (PointVisits& point : points) settle_policy(point, run.plan.method == Method::paper);
   return points;
 }
 
@@ -105,12 +142,17 @@ std::map<std::string, ContentionSplit> splits_of(const Run& run, const std::vect
       }
   }
   std::map<std::string, ContentionSplit> splits;
-  for (const auto& [placement, seen] : probes) splits[placement] = contention_split(seen, run.thresholds);
+  for (const auto& [placement, seen] : probes) {
+    const auto stored = run.thresholds.stored_levels.find(placement);
+    splits[placement] = contention_split(
+        seen, run.thresholds.contention_gap_ratio,
+        stored == run.thresholds.stored_levels.end() ? std::nullopt : std::optional(stored->second));
+  }
   return splits;
 }
 
 std::string failure_of(const PointVisits& visits) {
-  if (visits.last_failed != nullptr) return visits.last_failed->failure()->message;
+  if (!visits.failed.empty()) return visits.failed.back()->failure()->message;
   if (visits.data.empty()) return "No visit of this point was made; resume the run to measure it.";
   return "The visits of this point hold no complete pair of blocks; measure it again.";
 }
@@ -123,21 +165,26 @@ PairedEstimate estimate_alone(const Run& run, std::size_t index, const PointVisi
   PairedEstimate result;
   PointEstimate& estimate = result.estimate;
   if (is_paper && !visits.data.empty()) {
-    estimate = paper_estimate(visits.data, run.thresholds, run.before);
+    estimate = paper_estimate(visits.data, visits.policy, run.thresholds, run.before);
   } else if (!visits.visits.empty()) {
     const auto split = splits.find(text_of(point.placement));
     result = paired_estimate(visits.visits, split == splits.end() ? ContentionSplit{} : split->second,
                              bootstrap_seed(run, index));
   }
   estimate.point_index = static_cast<int>(index);
+  estimate.policy = visits.policy;
   add_counts(estimate, visits.data, run.thresholds.count_tolerance_ratio);
   add_report_flags(estimate, visits.data, point);
   add_flag(estimate, Flag::emulated, !run.before.emulation.empty());
   if (estimate.state == EstimateState::failed) {
     if (estimate.failure.empty()) estimate.failure = failure_of(visits);
-    add_flag(estimate, Flag::failed, visits.last_failed != nullptr || !visits.data.empty());
+    add_flag(estimate, Flag::failed, !visits.failed.empty() || !visits.data.empty());
   } else if (run.plan.precision_ratio && !is_paper) {
     add_flag(estimate, Flag::precision_not_reached, !is_precise(estimate, point, *run.plan.precision_ratio));
+  }
+  if (estimate.state != EstimateState::failed && was_given_up(visits)) {
+    estimate.failure = failure_of(visits);
+    add_flag(estimate, Flag::failed);
   }
   std::sort(estimate.flags.begin(), estimate.flags.end());
   return result;

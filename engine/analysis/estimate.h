@@ -79,6 +79,7 @@ struct ContentionSplit {
 struct PointEstimate {
   int point_index = 0;
   EstimateState state = EstimateState::failed;
+  std::optional<Policy> policy; // obtained by most of its visits, and the only one the estimate is of
   double switching_per_switch_ns = 0; // S1/2N over the blocks used
   double baseline_per_trip_ns = 0;    // S2/N
   Interval total;                     // C2 (C1 at D = 0) from the blocks used
@@ -94,7 +95,9 @@ struct PointEstimate {
   std::int64_t switches_expected = 0; // S1, both tasks, over all visits
   std::int64_t switches_observed = 0;
   std::vector<Flag> flags;
-  std::string failure; // the last failure's sentence when state is failed
+  // The last failure's sentence: when state is failed, and with Flag::failed beside an estimate, when the last visit
+  // and both its retries failed, so that the point was not measured any further.
+  std::string failure;
   friend bool operator==(const PointEstimate&, const PointEstimate&) = default;
 };
 
@@ -116,9 +119,10 @@ struct RunEstimates {
 [[nodiscard]] PointEstimate estimate_point(const Run&, const std::vector<Visit>& visits, int point_index,
                                            const std::map<std::string, ContentionSplit>& splits);
 
-// Why each pair of a visit is (not) clean; index = pair. Empty for a failed visit.
+// Why each pair of a visit is (not) clean; index = pair. Empty for a failed visit. `point_policy` is
+// PointEstimate::policy of the visit's point.
 [[nodiscard]] std::vector<SetAside> set_aside_of(const Visit&, const Thresholds&, const ContentionSplit&,
-                                                 const Environment&);
+                                                 const Environment&, std::optional<Policy> point_policy);
 
 // The precision that counts as precise where the plan asked for none.
 inline constexpr double default_precision_ratio = 0.05;

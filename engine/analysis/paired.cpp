@@ -18,13 +18,19 @@ struct VisitMedians {
   int pairs = 0;
 };
 
+// Those of the policy the estimate is of.
+int visits_made(const std::vector<MeasuredVisit>& visits) {
+  return static_cast<int>(
+      std::count_if(visits.begin(), visits.end(), [](const MeasuredVisit& visit) { return !visit.of_other_policy; }));
+}
+
 template <class Uses> bool has_enough(const std::vector<MeasuredVisit>& visits, Uses uses) {
   const auto good = std::count_if(visits.begin(), visits.end(), [&](const MeasuredVisit& visit) {
     return std::count_if(visit.pairs.begin(), visit.pairs.end(), uses) >= clean_pairs_needed;
   });
   // While fewer visits than the rule needs were made at all, one good visit gives a first value of its state; the flag
   // few-visits says how little it rests on.
-  const auto needed = static_cast<int>(visits.size()) < clean_visits_needed ? 1 : clean_visits_needed;
+  const auto needed = visits_made(visits) < clean_visits_needed ? 1 : clean_visits_needed;
   return good >= needed;
 }
 
@@ -83,6 +89,9 @@ void add_flag(PointEstimate& estimate, Flag flag, bool when) {
 PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const ContentionSplit& split,
                                std::uint32_t seed) {
   const auto any = [](const MeasuredPair& pair) { return pair.complete; };
+  const auto of_this_policy = [](const MeasuredPair& pair) {
+    return pair.complete && (pair.causes & only(SetAside::other_policy)).none();
+  };
   const auto clean = [&](const MeasuredPair& pair) {
     return pair.complete && pair.causes.none() && !is_contended(pair, split);
   };
@@ -100,7 +109,7 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   estimate.total_all_blocks = interval_of(all.cost_ns, seed);
   estimate.blocks = 3 * all.pairs;
 
-  VisitMedians used = all;
+  VisitMedians used;
   Causes tolerated; // the causes for which pairs are not set aside in this state
   if (has_enough(visits, clean)) {
     estimate.state = EstimateState::clean;
@@ -112,7 +121,8 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
     used = medians_of(visits, correctable, corrected);
   } else {
     estimate.state = EstimateState::contended;
-    tolerated.set();
+    tolerated = ~only(SetAside::other_policy);
+    used = medians_of(visits, of_this_policy, raw);
   }
   estimate.total = used.cost_ns == all.cost_ns ? estimate.total_all_blocks : interval_of(used.cost_ns, seed);
   estimate.switching_per_switch_ns = level_of(used.switching_ns);
@@ -132,7 +142,7 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
                                   !overlap(uncorrected, estimate.total_all_blocks);
   add_flag(estimate, Flag::few_visits,
            estimate.visits < visits_for_interval ||
-               (estimate.state == EstimateState::clean && static_cast<int>(visits.size()) < clean_visits_needed));
+               (estimate.state == EstimateState::clean && visits_made(visits) < clean_visits_needed));
   add_flag(estimate, Flag::contended, estimate.state == EstimateState::contended);
   add_flag(estimate, Flag::contention_unknown, split.source == ContentionSplit::Source::unknown);
   add_cause_flags(estimate, visits);

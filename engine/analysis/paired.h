@@ -11,6 +11,8 @@ namespace switchscope {
 
 struct MeasuredVisit {
   std::vector<MeasuredPair> pairs; // at least one is complete
+  Policy policy = Policy::other;   // obtained
+  bool of_other_policy = false;    // than most visits of the point; then its pairs have that cause
 };
 
 struct PairedEstimate {

@@ -31,32 +31,57 @@ Smallest smallest_of(std::span<const VisitData* const> rounds) {
   return smallest;
 }
 
+// The smallest of all, and the range of the rounds' own differences.
+Interval range_of(const std::vector<const VisitData*>& rounds) {
+  const double cost_ns = smallest_of(rounds).cost_ns();
+  Interval range{cost_ns, cost_ns, cost_ns, false};
+  for (const VisitData* round : rounds)
+    if (const Smallest own = smallest_of({&round, 1}); own.complete()) {
+      range.low = std::min(range.low, own.cost_ns());
+      range.high = std::max(range.high, own.cost_ns());
+    }
+  return range;
+}
+
+int blocks_of(const VisitData& round) {
+  return static_cast<int>(
+      std::count_if(round.blocks.begin(), round.blocks.end(), [](const Block& block) { return block.trips > 0; }));
+}
+
 } // namespace
 
-PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, const Thresholds& thresholds,
-                             const Environment& environment) {
+PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, std::optional<Policy> policy,
+                             const Thresholds& thresholds, const Environment& environment) {
   PointEstimate estimate;
-  const Smallest smallest = smallest_of(rounds);
+  std::vector<const VisitData*> used;
+  for (const VisitData* round : rounds) {
+    const int blocks = blocks_of(*round);
+    estimate.blocks += blocks;
+    if (!policy || round->report.policy == *policy) {
+      used.push_back(round);
+      estimate.blocks_used += blocks;
+    } else if (blocks > 0) {
+      estimate.set_aside[SetAside::other_policy] += blocks;
+    }
+  }
+  const Smallest smallest = smallest_of(used);
   if (!smallest.complete()) {
+    estimate = {};
     estimate.failure = "The rounds hold no complete pair of S1 and S2; measure the point again.";
     return estimate;
   }
   estimate.state = EstimateState::paper;
   estimate.switching_per_switch_ns = smallest.switching_per_switch_ns;
   estimate.baseline_per_trip_ns = smallest.baseline_per_trip_ns;
-  estimate.visits = static_cast<int>(rounds.size());
+  estimate.visits = static_cast<int>(used.size());
+  estimate.total = range_of(used);
+  estimate.total_all_blocks = range_of(rounds);
 
-  Interval range{smallest.cost_ns(), smallest.cost_ns(), smallest.cost_ns(), false};
   bool stalled = false;
   bool throttled = false;
-  for (const VisitData* round : rounds) {
-    if (const Smallest own = smallest_of({&round, 1}); own.complete()) {
-      range.low = std::min(range.low, own.cost_ns());
-      range.high = std::max(range.high, own.cost_ns());
-    }
+  for (const VisitData* round : used)
     for (const Block& block : round->blocks) {
       if (block.trips <= 0) continue;
-      ++estimate.blocks;
       const double shortest_ns =
           static_cast<double>(block.trips) *
           (block.phase == Phase::switching ? 2 * smallest.switching_per_switch_ns : smallest.baseline_per_trip_ns);
@@ -65,10 +90,6 @@ PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, const 
       stalled = stalled || stall == SetAside::stalled;
       throttled = throttled || stall == SetAside::throttled;
     }
-  }
-  estimate.blocks_used = estimate.blocks;
-  estimate.total = range;
-  estimate.total_all_blocks = range;
   if (throttled) estimate.flags.push_back(Flag::throttled);
   if (stalled) estimate.flags.push_back(Flag::stalled);
   return estimate;

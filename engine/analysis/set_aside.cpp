@@ -141,6 +141,10 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
   return pairs;
 }
 
+void set_aside_for_policy(std::vector<MeasuredPair>& pairs) {
+  for (MeasuredPair& pair : pairs) pair.causes |= only(SetAside::other_policy);
+}
+
 bool is_contended(const MeasuredPair& pair, const ContentionSplit& split) {
   return split.source != ContentionSplit::Source::unknown && pair.lowest_adds_per_cycle > 0 &&
          pair.lowest_adds_per_cycle < split.split_adds_per_cycle;
@@ -151,11 +155,13 @@ Causes all_causes(const MeasuredPair& pair, const ContentionSplit& split) {
 }
 
 std::vector<SetAside> set_aside_of(const Visit& visit, const Thresholds& thresholds, const ContentionSplit& split,
-                                   const Environment& environment) {
+                                   const Environment& environment, std::optional<Policy> point_policy) {
   std::vector<SetAside> reasons;
   const VisitData* data = visit.data();
   if (data == nullptr) return reasons;
-  for (const MeasuredPair& pair : measured_pairs(*data, visit.request.point.placement, thresholds, environment))
+  auto pairs = measured_pairs(*data, visit.request.point.placement, thresholds, environment);
+  if (point_policy && data->report.policy != *point_policy) set_aside_for_policy(pairs);
+  for (const MeasuredPair& pair : pairs)
     reasons.push_back(first_of(all_causes(pair, split)));
   return reasons;
 }

@@ -34,6 +34,9 @@ struct MeasuredPair {
 [[nodiscard]] std::vector<MeasuredPair> measured_pairs(const VisitData&, const Placement&, const Thresholds&,
                                                        const Environment&);
 
+// A visit that ran under another policy than most visits of its point measured something else: all its pairs go.
+void set_aside_for_policy(std::vector<MeasuredPair>&);
+
 // Some probe of the pair lies below the split. Not so when the split is unknown or the pair has no probes.
 [[nodiscard]] bool is_contended(const MeasuredPair&, const ContentionSplit&);
 [[nodiscard]] Causes all_causes(const MeasuredPair&, const ContentionSplit&);

@@ -54,8 +54,9 @@ template <class Fields> std::string header_line(const Fields& fields) {
   return row.line();
 }
 
-constexpr std::array all_reasons{SetAside::contended, SetAside::clock_moved, SetAside::stolen,  SetAside::faulted,
-                                 SetAside::migrated,  SetAside::involuntary, SetAside::stalled, SetAside::throttled};
+constexpr std::array all_reasons{SetAside::other_policy, SetAside::contended, SetAside::clock_moved,
+                                 SetAside::stolen,       SetAside::faulted,   SetAside::migrated,
+                                 SetAside::involuntary,  SetAside::stalled,   SetAside::throttled};
 
 void add_parameters(Row& row, const Point& point) {
   const bool direct = point.is_direct();
@@ -188,8 +189,10 @@ std::string blocks_csv(const Run& run, const std::vector<Visit>& visits, const R
     if (!data) continue;
     const auto& point = run.points.at(static_cast<std::size_t>(visit.point_index));
     const auto split = estimates.splits.find(text_of(point.placement));
-    const auto reasons = set_aside_of(visit, run.thresholds,
-                                      split == estimates.splits.end() ? ContentionSplit{} : split->second, run.before);
+    const auto& estimate = estimates.points.at(static_cast<std::size_t>(visit.point_index));
+    const auto reasons =
+        set_aside_of(visit, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
+                     run.before, estimate.policy);
     for (const auto& block : data->blocks) {
       Row row;
       row.add(visit.sequence).add(visit.point_index).add(visit.pass).add(visit.attempt).add(visit.session);
@@ -203,7 +206,7 @@ std::string blocks_csv(const Run& run, const std::vector<Visit>& visits, const R
       add_counts(row, block.task_a);
       add_counts(row, block.task_b);
       row.add(name_of(reasons.at(static_cast<std::size_t>(block.pair))));
-      row.add(name_of(estimates.points.at(static_cast<std::size_t>(visit.point_index)).state));
+      row.add(name_of(estimate.state));
       csv += row.line();
     }
   }

@@ -11,6 +11,7 @@ constexpr std::array phase_names{std::pair{Phase::baseline_a, std::string_view("
                                  std::pair{Phase::baseline_b, std::string_view("S2B")}};
 
 constexpr std::array set_aside_names{std::pair{SetAside::none, std::string_view("")},
+                                     std::pair{SetAside::other_policy, std::string_view("other-policy")},
                                      std::pair{SetAside::contended, std::string_view("contended")},
                                      std::pair{SetAside::clock_moved, std::string_view("clock-moved")},
                                      std::pair{SetAside::stolen, std::string_view("stolen")},

@@ -50,7 +50,18 @@ struct Block {
 [[nodiscard]] double per_operation_ns(const Block&);
 
 // External causes only, never "the number looks odd". `none`: the block is used.
-enum class SetAside { none, contended, clock_moved, stolen, faulted, migrated, involuntary, stalled, throttled };
+enum class SetAside {
+  none,
+  other_policy, // the visit did not run under the policy of most visits of its point
+  contended,
+  clock_moved,
+  stolen,
+  faulted,
+  migrated,
+  involuntary,
+  stalled,
+  throttled
+};
 
 [[nodiscard]] std::string_view name_of(SetAside); // "contended", "clock-moved", ...; "" for none
 [[nodiscard]] std::optional<SetAside> parse_set_aside(std::string_view);

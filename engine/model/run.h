@@ -5,6 +5,7 @@
 #include "engine/model/plan.h"
 #include "engine/model/point.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,11 +20,17 @@ template <> struct Names<RunState> {
                                     std::pair{RunState::cancelled, "cancelled"}, std::pair{RunState::failed, "failed"}};
 };
 
+// What earlier runs taught about a placement, for when this run shows no gap of its own.
+struct StoredLevel {
+  double split_adds_per_cycle = 0; // clean is at or above
+  double clean_self_pipe_ns = 0;   // the self-pipe trip when the core was alone; 0: unknown
+  friend bool operator==(const StoredLevel&, const StoredLevel&) = default;
+};
+
 // The rules by which blocks are set aside, fixed before the first block and stored with the run.
 struct Thresholds {
   double contention_gap_ratio = 0.15;      // a split of adds_per_cycle is accepted when the gap is at least this wide
-  std::optional<double> stored_split_adds_per_cycle;  // this CPU's split from earlier runs, for when this run shows no gap
-  std::optional<double> stored_clean_self_pipe_ns; // likewise, the self-pipe trip when the core was alone
+  std::map<std::string, StoredLevel> stored_levels; // by text_of(placement); absent: none is known
   double clock_tolerance_ratio = 0.01;     // a block whose clock differs more than this from the visit's median
   double stall_ns = 10e6;                  // a block longer than its visit's median for that phase by more than this
   double throttle_band_ratio = 0.2;        // a stall within this of (period - runtime) is throttling

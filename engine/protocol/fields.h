@@ -47,6 +47,8 @@ template <class T> inline constexpr bool is_optional = false;
 template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 template <class T> inline constexpr bool is_vector = false;
 template <class T> inline constexpr bool is_vector<std::vector<T>> = true;
+template <class T> inline constexpr bool is_map = false;
+template <class T> inline constexpr bool is_map<std::map<std::string, T>> = true;
 using TextMap = std::map<std::string, std::string>;
 
 template <class Json> class Writer {
@@ -71,9 +73,9 @@ private:
       Json list = Json::array();
       for (const auto& item : value) list.push_back(json(item));
       return list;
-    } else if constexpr (std::same_as<T, TextMap>) {
+    } else if constexpr (is_map<T>) {
       Json map = Json::object();
-      for (const auto& [key, text] : value) map[key] = text;
+      for (const auto& [key, item] : value) map[key] = json(item);
       return map;
     } else if constexpr (Named<T> || std::same_as<T, Phase>) {
       return Json(std::string(name_of(value)));
@@ -164,10 +166,11 @@ private:
       value.reserve(json.size());
       for (std::size_t i = 0; i < json.size(); ++i)
         read(json[i], value.emplace_back(), bounds, path + "[" + std::to_string(i) + "]");
-    } else if constexpr (std::same_as<T, TextMap>) {
-      if (!json.is_object()) wrong(path, "an object of texts", json);
+    } else if constexpr (is_map<T>) {
+      if (!json.is_object()) wrong(path, std::same_as<T, TextMap> ? "an object of texts" : "an object", json);
       value.clear();
-      for (const auto& item : json.items()) read(item.value(), value[item.key()], bounds, path + "." + item.key());
+      for (const auto& item : json.items())
+        read(item.value(), value[item.key()], bounds, path + "." + item.key());
     } else if constexpr (std::same_as<T, std::string>) {
       if (!json.is_string()) wrong(path, "a text", json);
       value = json.get_ref<const std::string&>();

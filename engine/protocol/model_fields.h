@@ -194,10 +194,14 @@ template <class Io> void fields_of(Io& io, Of<Plan> auto& plan) {
   io("require", plan.require);
 }
 
+template <class Io> void fields_of(Io& io, Of<StoredLevel> auto& level) {
+  io("split_adds_per_cycle", level.split_adds_per_cycle, above_zero);
+  io("clean_self_pipe_ns", level.clean_self_pipe_ns, not_negative);
+}
+
 template <class Io> void fields_of(Io& io, Of<Thresholds> auto& thresholds) {
   io("contention_gap_ratio", thresholds.contention_gap_ratio);
-  io("stored_split_adds_per_cycle", thresholds.stored_split_adds_per_cycle);
-  io("stored_clean_self_pipe_ns", thresholds.stored_clean_self_pipe_ns);
+  io("stored_levels", thresholds.stored_levels);
   io("clock_tolerance_ratio", thresholds.clock_tolerance_ratio);
   io("stall_ns", thresholds.stall_ns);
   io("throttle_band_ratio", thresholds.throttle_band_ratio);

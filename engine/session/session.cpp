@@ -5,6 +5,7 @@
 #include "engine/model/utc.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace switchscope {
@@ -31,10 +32,14 @@ void refuse_what_does_not_fit(const Environment& environment, const Plan& plan) 
   if (!limits.empty()) throw SessionRefusal(SessionRefusal::Kind::machine, joined(limits));
 }
 
-int level_cpu(const Plan& plan) {
-  for (const auto& placement : plan.placements)
-    if (placement.kind == Placement::Kind::same_cpu) return placement.cpu_a;
-  return -1;
+std::map<std::string, StoredLevel> levels_known(const Plan& plan, const std::string& machine, const Store& store) {
+  std::map<std::string, StoredLevel> levels;
+  for (const auto& placement : plan.placements) {
+    if (placement.kind != Placement::Kind::same_cpu) continue;
+    if (const auto level = store.cpu_level(machine, placement.cpu_a))
+      levels[text_of(placement)] = {level->split_adds_per_cycle, level->clean_self_pipe_ns};
+  }
+  return levels;
 }
 
 // What the run taught about its CPUs, for later runs that happen to show no contention of their own.
@@ -58,7 +63,7 @@ void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEs
     store.store_set_aside(
         run.id, visit.sequence,
         set_aside_of(visit, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
-                     run.before));
+                     run.before, estimates.points.at(static_cast<std::size_t>(visit.point_index)).policy));
   }
 }
 
@@ -78,11 +83,7 @@ RunTask new_run(const Plan& asked, const Environment& environment, const Store& 
   run.name = run.plan.name;
   run.started_at = utc_now_text();
   run.before = environment;
-  if (const int cpu = level_cpu(run.plan); cpu >= 0)
-    if (const auto level = store.cpu_level(machine_key(environment), cpu)) {
-      run.thresholds.stored_split_adds_per_cycle = level->split_adds_per_cycle;
-      if (level->clean_self_pipe_ns > 0) run.thresholds.stored_clean_self_pipe_ns = level->clean_self_pipe_ns;
-    }
+  run.thresholds.stored_levels = levels_known(run.plan, machine_key(environment), store);
   return task;
 }
 
