@@ -47,7 +47,7 @@ else say "format                       SKIP  clang-format 14 is not offered here
 stage build-ci build ci
 tests ci
 stage build-asan build asan
-tests asan -LE measuring
+tests asan -LE "measuring|statistics"
 stage build-tsan build tsan
 tests tsan -R '^WorkerProcess|^ServeLink|^LaunchThread|^Concurrency'
 stage worker-for-arm64 build arm64-worker
