@@ -23,7 +23,7 @@ struct SessionRefusal : std::runtime_error {
 [[nodiscard]] Environment describe_machine(WorkerLink&, const Hello&);
 
 // A run ready to start: CPUs chosen, plan checked against the machine, points expanded, thresholds fixed (with what the
-// store knows of this CPU from earlier runs). Throws SessionRefusal.
+// store knows of each of its CPUs from earlier runs). Throws SessionRefusal.
 [[nodiscard]] RunTask new_run(const Plan&, const Environment&, const Store&);
 
 // A stored run taken up again. Throws SessionRefusal when CPU model, kernel, mitigations or worker build differ and

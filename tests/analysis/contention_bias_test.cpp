@@ -82,7 +82,7 @@ TEST(Contention, BendsAllBlocksButNotTheOnesUsed) {
 TEST(Contention, AThresholdTooLowIsNoticed) {
   Thresholds moved;
   moved.contention_gap_ratio = 10; // accepts no gap of the run
-  moved.stored_split_adds_per_cycle = 1.0;
+  moved.stored_levels["1"] = {1.0, 0};
   const Estimates estimates = estimates_of(shared(0.4), moved, 12);
   EXPECT_EQ(estimates.clean, series); // so it says
   EXPECT_FALSE(are_sound(estimates));
@@ -91,8 +91,7 @@ TEST(Contention, AThresholdTooLowIsNoticed) {
 
 TEST(ControlVariate, TakesAwayBiasAndMoreThanHalfOfTheSpread) {
   Thresholds thresholds; // known from an earlier run, for most of these have too few clean probes
-  thresholds.stored_split_adds_per_cycle = 2.8;
-  thresholds.stored_clean_self_pipe_ns = synthetic::clean_self_pipe_ns;
+  thresholds.stored_levels["1"] = {2.8, synthetic::clean_self_pipe_ns};
   const Estimates estimates = estimates_of(shared(0.85), thresholds, 8);
   std::printf("%d of %d corrected; spread %.1f ns, before the correction %.1f ns; bias %.1f and %.1f ns\n",
               estimates.corrected, series, spread_of(estimates.used_ns), spread_of(estimates.raw_ns),

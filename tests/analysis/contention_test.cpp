@@ -7,6 +7,8 @@
 namespace switchscope {
 namespace {
 
+const double gap_ratio = Thresholds{}.contention_gap_ratio;
+
 using Source = ContentionSplit::Source;
 
 // `count` probes evenly spread between two readings of adds per cycle.
@@ -33,7 +35,7 @@ TEST(ContentionSplit, IsTheMiddleOfTheRunsOwnGap) {
   std::vector<Probe> probes;
   add_probes(probes, 100, 3.3, 3.4, 900);
   add_probes(probes, 100, 1.6, 2.3, 1200);
-  const ContentionSplit split = contention_split(probes, Thresholds{});
+  const ContentionSplit split = contention_split(probes, gap_ratio, std::nullopt);
   EXPECT_EQ(split.source, Source::this_run);
   EXPECT_NEAR(split.split_adds_per_cycle, 2.8, 0.02);
   EXPECT_NEAR(split.clean_adds_per_cycle, 3.35, 0.01);
@@ -46,7 +48,7 @@ TEST(ContentionSplit, SurvivesProbesInsideTheGap) { // shared for a part of the 
   add_probes(probes, 1000, 3.3, 3.4, 900);
   add_probes(probes, 200, 1.6, 2.3, 1200);
   add_probes(probes, 20, 2.35, 3.25, 1000);
-  const ContentionSplit split = contention_split(probes, Thresholds{});
+  const ContentionSplit split = contention_split(probes, gap_ratio, std::nullopt);
   EXPECT_EQ(split.source, Source::this_run);
   EXPECT_GT(split.split_adds_per_cycle, 2.3);
   EXPECT_LT(split.split_adds_per_cycle, 3.3);
@@ -55,15 +57,13 @@ TEST(ContentionSplit, SurvivesProbesInsideTheGap) { // shared for a part of the 
 TEST(ContentionSplit, OfAQuietRunIsUnknownWithoutAStoredOne) {
   std::vector<Probe> probes;
   add_probes(probes, 500, 3.2, 3.4, 900);
-  EXPECT_EQ(contention_split(probes, Thresholds{}), ContentionSplit{});
+  EXPECT_EQ(contention_split(probes, gap_ratio, std::nullopt), ContentionSplit{});
 }
 
 TEST(ContentionSplit, OfAQuietRunIsTheStoredOne) {
   std::vector<Probe> probes;
   add_probes(probes, 500, 3.2, 3.4, 900);
-  Thresholds thresholds;
-  thresholds.stored_split_adds_per_cycle = 2.8;
-  const ContentionSplit split = contention_split(probes, thresholds);
+  const ContentionSplit split = contention_split(probes, gap_ratio, StoredLevel{2.8, 0});
   EXPECT_EQ(split.source, Source::stored);
   EXPECT_EQ(split.split_adds_per_cycle, 2.8);
   EXPECT_EQ(split.clean_self_pipe_ns, 900);
@@ -74,10 +74,7 @@ TEST(ContentionSplit, OfARunThatWasNeverAloneIsTheStoredOneWithItsSelfPipe) {
   std::vector<Probe> probes;
   add_probes(probes, 300, 2.2, 2.3, 1200); // a gap of its own, but all below the split known from before
   add_probes(probes, 300, 1.5, 1.6, 1300);
-  Thresholds thresholds;
-  thresholds.stored_split_adds_per_cycle = 2.8;
-  thresholds.stored_clean_self_pipe_ns = 910;
-  const ContentionSplit split = contention_split(probes, thresholds);
+  const ContentionSplit split = contention_split(probes, gap_ratio, StoredLevel{2.8, 910});
   EXPECT_EQ(split.source, Source::stored);
   EXPECT_EQ(split.clean_adds_per_cycle, 0);
   EXPECT_EQ(split.clean_self_pipe_ns, 910);
@@ -89,7 +86,7 @@ TEST(ContentionSplit, TakesTheTopmostOfSeveralGaps) {
   add_probes(probes, 50, 3.3, 3.4, 900); // alone
   add_probes(probes, 475, 2.2, 2.3, 1100);
   add_probes(probes, 475, 1.2, 1.3, 1300);
-  const ContentionSplit split = contention_split(probes, Thresholds{});
+  const ContentionSplit split = contention_split(probes, gap_ratio, std::nullopt);
   EXPECT_NEAR(split.split_adds_per_cycle, 2.8, 0.05);
   EXPECT_NEAR(split.contended_share, 0.95, 1e-9);
 }
@@ -99,7 +96,7 @@ TEST(ContentionSplit, DoesNotTakeAFewProbesThatReadTooHighForTheCleanSide) {
     std::vector<Probe> probes;
     add_probes(probes, ordinary, 3.3, 3.4, 900);
     add_probes(probes, too_high, 6, 7, 900);
-    return contention_split(probes, Thresholds{}).source;
+    return contention_split(probes, gap_ratio, std::nullopt).source;
   };
   EXPECT_EQ(source_with(985, 15), Source::unknown); // less than 2 %
   EXPECT_EQ(source_with(975, 25), Source::this_run);
@@ -111,15 +108,13 @@ TEST(ContentionSplit, NeedsAGapWiderThanTheThreshold) {
   std::vector<Probe> probes;
   add_probes(probes, 100, 3.3, 3.4, 900);
   add_probes(probes, 100, 2.6, 2.7, 1200); // gap of 18 %
-  Thresholds thresholds;
-  EXPECT_EQ(contention_split(probes, thresholds).source, Source::this_run);
-  thresholds.contention_gap_ratio = 0.25;
-  EXPECT_EQ(contention_split(probes, thresholds).source, Source::unknown);
+  EXPECT_EQ(contention_split(probes, 0.15, std::nullopt).source, Source::this_run);
+  EXPECT_EQ(contention_split(probes, 0.25, std::nullopt).source, Source::unknown);
 }
 
 TEST(ContentionSplit, OfNoOrUnreadProbesIsUnknown) {
-  EXPECT_EQ(contention_split({}, Thresholds{}), ContentionSplit{});
-  EXPECT_EQ(contention_split(std::vector<Probe>(100), Thresholds{}), ContentionSplit{});
+  EXPECT_EQ(contention_split({}, gap_ratio, std::nullopt), ContentionSplit{});
+  EXPECT_EQ(contention_split(std::vector<Probe>(100), gap_ratio, std::nullopt), ContentionSplit{});
 }
 
 } // namespace

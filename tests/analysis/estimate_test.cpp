@@ -24,8 +24,7 @@ Machine direct_machine() {
 // Thresholds of a CPU known from earlier runs, so that quiet runs know their split.
 Run known_run() {
   auto run = synthetic::run_of();
-  run.thresholds.stored_split_adds_per_cycle = 2.8;
-  run.thresholds.stored_clean_self_pipe_ns = synthetic::clean_self_pipe_ns;
+  run.thresholds.stored_levels["1"] = {2.8, synthetic::clean_self_pipe_ns};
   return run;
 }
 
@@ -167,7 +166,7 @@ TEST(State, IsContendedWhenNoCleanSelfPipeLevelIsKnown) {
   auto visits = quiet_visits(8);
   for (Visit& visit : visits) contend(visit, 6);
   auto run = known_run();
-  run.thresholds.stored_clean_self_pipe_ns.reset();
+  run.thresholds.stored_levels["1"].clean_self_pipe_ns = 0;
   const PointEstimate estimate = data_estimate(run, visits);
   EXPECT_EQ(estimate.state, EstimateState::contended);
   EXPECT_TRUE(has_flag(estimate, Flag::contended));
@@ -183,6 +182,87 @@ TEST(State, UnknownContentionUsesEverythingAndSaysSo) {
   EXPECT_EQ(estimate.state, EstimateState::clean);
   EXPECT_EQ(estimate.flags, std::vector{Flag::contention_unknown});
   EXPECT_EQ(estimate.blocks_used, estimate.blocks);
+}
+
+TEST(State, IsNotTouchedByTheLevelOfAnotherCpu) {
+  auto visits = quiet_visits(8);
+  auto run = synthetic::run_of();
+  run.thresholds.stored_levels["0"] = {9, 100}; // applied to CPU 1, every probe would be contended
+  const RunEstimates estimates = estimate_run(run, visits);
+  EXPECT_EQ(estimates, estimate_run(synthetic::run_of(), visits));
+  EXPECT_EQ(estimates.splits.at("1").source, ContentionSplit::Source::unknown);
+
+  for (Point& point : run.points) point.placement = {Placement::Kind::same_cpu, 0, 0};
+  EXPECT_EQ(estimate_run(run, visits).splits.at("0").source, ContentionSplit::Source::stored);
+}
+
+VisitReport& report_of(Visit& visit) {
+  return std::get<VisitData>(visit.outcome).report;
+}
+
+// Seven visits under SCHED_FIFO that cost 2,710 to 2,716 ns, and one of another policy at a thousand times that.
+std::vector<Visit> seven_and_one() {
+  std::vector<Visit> visits;
+  for (int i = 0; i < 7; ++i) visits.push_back(exact_visit(i, 1, 2710 + i));
+  visits.push_back(exact_visit(7, 1, 2'710'000));
+  report_of(visits.back()).policy = Policy::other;
+  return visits;
+}
+
+TEST(OtherPolicy, IsSetAsideAndKeptInTheEstimateOfAllBlocks) {
+  auto visits = seven_and_one();
+  const PointEstimate estimate = data_estimate(synthetic::run_of(), visits);
+  EXPECT_EQ(estimate.state, EstimateState::clean);
+  EXPECT_EQ(estimate.policy, Policy::fifo);
+  EXPECT_EQ(estimate.visits, 7);
+  EXPECT_EQ(estimate.blocks, 72);
+  EXPECT_EQ(estimate.blocks_used, 63);
+  EXPECT_EQ(estimate.set_aside, (std::map<SetAside, int>{{SetAside::other_policy, 9}}));
+  EXPECT_TRUE(has_flag(estimate, Flag::policy_fallback));
+  visits.pop_back();
+  const PointEstimate without = data_estimate(synthetic::run_of(), visits);
+  EXPECT_EQ(estimate.total, without.total);
+  EXPECT_EQ(estimate.switching_per_switch_ns, without.switching_per_switch_ns);
+  EXPECT_GT(estimate.total_all_blocks.estimate, without.total_all_blocks.estimate);
+}
+
+TEST(OtherPolicy, IsSetAsideInEveryState) {
+  for (const bool self_pipe_known : {true, false}) { // corrected, contended
+    auto run = known_run();
+    if (!self_pipe_known) run.thresholds.stored_levels["1"].clean_self_pipe_ns = 0;
+    auto visits = quiet_visits(8);
+    for (Visit& visit : visits) contend(visit, 6);
+    report_of(visits.back()).policy = Policy::other;
+    for (Block& block : std::get<VisitData>(visits.back().outcome).blocks) block.elapsed_ns *= 1000;
+    const PointEstimate estimate = data_estimate(run, visits);
+    EXPECT_EQ(estimate.state, self_pipe_known ? EstimateState::corrected : EstimateState::contended);
+    EXPECT_EQ(estimate.visits, 7);
+    EXPECT_EQ(estimate.blocks_used, 7 * 18);
+    EXPECT_EQ(estimate.set_aside, (std::map<SetAside, int>{{SetAside::other_policy, 18}}));
+    visits.pop_back();
+    EXPECT_EQ(estimate.total, data_estimate(run, visits).total);
+  }
+}
+
+TEST(OtherPolicy, IsTheOneOfFewerVisitsAndOfEquallyManyTheOneWithoutRealTime) {
+  auto visits = seven_and_one();
+  const auto policy_with_other = [&](std::size_t count) {
+    for (std::size_t i = 0; i < visits.size(); ++i)
+      report_of(visits[i]).policy = i < count ? Policy::other : Policy::round_robin;
+    return data_estimate(synthetic::run_of(), visits).policy;
+  };
+  EXPECT_EQ(policy_with_other(3), Policy::round_robin);
+  EXPECT_EQ(policy_with_other(4), Policy::round_robin);
+  EXPECT_EQ(policy_with_other(5), Policy::other);
+}
+
+TEST(OtherPolicy, DoesNotCountAsAVisitOfAFirstEstimate) {
+  auto visits = seven_and_one();
+  visits.erase(visits.begin(), visits.begin() + 3); // four and one
+  const PointEstimate estimate = data_estimate(synthetic::run_of(), visits);
+  EXPECT_EQ(estimate.state, EstimateState::clean);
+  EXPECT_EQ(estimate.visits, 4);
+  EXPECT_TRUE(has_flag(estimate, Flag::few_visits));
 }
 
 TEST(State, OfTheFirstVisitIsWhatItHolds) {
@@ -219,6 +299,33 @@ TEST(State, WithoutVisitsIsFailedWithTheReason) {
   EXPECT_EQ(estimate.state, EstimateState::failed);
   EXPECT_EQ(estimate.failure, "The worker was silent for 3 s.");
   EXPECT_EQ(estimate.flags, std::vector{Flag::failed});
+}
+
+TEST(State, OfAPointGivenUpIsThatOfItsEstimateWithTheFailureBesideIt) {
+  auto visits = quiet_visits(8);
+  const PointEstimate before = data_estimate(known_run(), visits);
+  const int sequence = visits.back().sequence + 1;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    Visit failed;
+    failed.sequence = sequence + attempt;
+    failed.point_index = 1;
+    failed.pass = 8;
+    failed.attempt = attempt;
+    failed.outcome = VisitFailure{"memory", "There is no memory, try " + std::to_string(attempt) + "."};
+    EXPECT_EQ(data_estimate(known_run(), visits), before) << attempt; // one or two failures are retried
+    visits.push_back(failed);
+  }
+  const PointEstimate given_up = data_estimate(known_run(), visits);
+  EXPECT_EQ(given_up.flags, std::vector{Flag::failed});
+  EXPECT_EQ(given_up.failure, "There is no memory, try 2.");
+  EXPECT_EQ(given_up.state, EstimateState::clean);
+  EXPECT_EQ(given_up.total, before.total);
+
+  visits.back().pass = 9; // not the same visit's tries
+  EXPECT_EQ(data_estimate(known_run(), visits), before);
+  visits.back().pass = 8;
+  visits.push_back(exact_visit(sequence + 3, 1, 2700)); // measured after all, by a resumed run
+  EXPECT_FALSE(has_flag(data_estimate(known_run(), visits), Flag::failed));
 }
 
 TEST(State, OfVisitsWithoutACompletePairIsFailed) {
@@ -332,6 +439,21 @@ TEST(Paper, TakesTheSmallestOfEachAndHasOnlyARange) {
   EXPECT_EQ(point.indirect, (Interval{17'300, 15'200, 18'400, false}));
   EXPECT_TRUE(estimates.splits.empty());
   EXPECT_EQ(estimates.points_precise, 0);
+}
+
+TEST(Paper, DoesNotTakeTheSmallestOfAnotherPolicy) {
+  auto run = known_run();
+  run.plan.method = Method::paper;
+  std::vector<Visit> visits{paper_round(0, 1, 30'000, 10'000), paper_round(1, 1, 29'000, 12'000),
+                            paper_round(2, 1, 20'000, 5'000)};
+  report_of(visits[2]).policy = Policy::other;
+  const PointEstimate point = data_estimate(run, visits);
+  EXPECT_EQ(point.total, (Interval{19'000, 17'000, 20'000, false}));
+  EXPECT_EQ(point.total_all_blocks, (Interval{15'000, 15'000, 20'000, false}));
+  EXPECT_EQ(point.visits, 2);
+  EXPECT_EQ(point.blocks, 6);
+  EXPECT_EQ(point.blocks_used, 4);
+  EXPECT_EQ(point.set_aside, (std::map<SetAside, int>{{SetAside::other_policy, 2}}));
 }
 
 TEST(Paper, KeepsANegativeCostAndSaysThrottled) {

@@ -39,7 +39,7 @@ VisitReport& report_of(Visit& visit) {
 SetAside reason_after(const std::function<void(Visit&)>& disturb) {
   Visit visit = quiet_visit();
   disturb(visit);
-  auto reasons = set_aside_of(visit, Thresholds{}, split_at(2.8), environment());
+  auto reasons = set_aside_of(visit, Thresholds{}, split_at(2.8), environment(), report_of(visit).policy);
   EXPECT_EQ(reasons.size(), 6U);
   const SetAside reason = reasons.at(disturbed);
   reasons.erase(reasons.begin() + disturbed);
@@ -72,7 +72,7 @@ TEST(SetAsideOf, OneProbeBelowTheSplitIsContended) {
 TEST(SetAsideOf, NothingIsContendedWhileTheSplitIsUnknown) {
   Visit visit = quiet_visit();
   block_of(visit, disturbed, Phase::switching).before.adds_per_cycle = 1.5;
-  EXPECT_EQ(set_aside_of(visit, Thresholds{}, ContentionSplit{}, environment()),
+  EXPECT_EQ(set_aside_of(visit, Thresholds{}, ContentionSplit{}, environment(), Policy::fifo),
             std::vector<SetAside>(6, SetAside::none));
 }
 
@@ -149,12 +149,26 @@ TEST(SetAsideOf, StealSetsTheWholeVisitAsideAboveOnePercent) {
   Visit visit = quiet_visit();
   const auto reasons_with = [&](std::int64_t steal_ns) {
     report_of(visit).steal_ns = steal_ns;
-    return set_aside_of(visit, Thresholds{}, split_at(2.8), environment());
+    return set_aside_of(visit, Thresholds{}, split_at(2.8), environment(), Policy::fifo);
   };
   const auto measured_ns = report_of(visit).measured_ns;
   EXPECT_EQ(reasons_with(measured_ns / 50), std::vector<SetAside>(6, SetAside::stolen));
   EXPECT_EQ(reasons_with(measured_ns / 200), std::vector<SetAside>(6, SetAside::none));
   EXPECT_EQ(reasons_with(-measured_ns), std::vector<SetAside>(6, SetAside::none)); // a counter that ran backwards
+}
+
+TEST(SetAsideOf, AnotherPolicyThanThatOfThePointSetsTheWholeVisitAside) {
+  Visit visit = quiet_visit();
+  block_of(visit, disturbed, Phase::switching).before.adds_per_cycle = 1.5;
+  const auto reasons_for = [&](std::optional<Policy> point_policy) {
+    return set_aside_of(visit, Thresholds{}, split_at(2.8), environment(), point_policy);
+  };
+  EXPECT_EQ(reasons_for(Policy::other), std::vector<SetAside>(6, SetAside::other_policy));
+  EXPECT_EQ(reasons_for(Policy::round_robin), std::vector<SetAside>(6, SetAside::other_policy));
+  std::vector<SetAside> only_contended(6, SetAside::none);
+  only_contended[disturbed] = SetAside::contended;
+  EXPECT_EQ(reasons_for(Policy::fifo), only_contended);
+  EXPECT_EQ(reasons_for(std::nullopt), only_contended);
 }
 
 TEST(SetAsideOf, TheFirstOfSeveralCausesIsTold) {
@@ -174,7 +188,7 @@ TEST(SetAsideOf, AnOddNumberAloneIsNoReason) {
 TEST(SetAsideOf, AFailedVisitIsEmpty) {
   Visit visit;
   visit.outcome = VisitFailure{"crashed", "The worker crashed."};
-  EXPECT_TRUE(set_aside_of(visit, Thresholds{}, split_at(2.8), environment()).empty());
+  EXPECT_TRUE(set_aside_of(visit, Thresholds{}, split_at(2.8), environment(), Policy::fifo).empty());
 }
 
 TEST(MeasuredPairs, SubtractTheMeanOfBothBaselines) {

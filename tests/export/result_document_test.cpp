@@ -67,6 +67,18 @@ TEST(ResultDocument, failedPointCostsNullNotZero) {
   EXPECT_TRUE(point["placement"]["policy"]["obtained"].is_string()); // one visit of the sample did measure
 }
 
+TEST(ResultDocument, correctedPointKeepsItsRawValue) {
+  const auto points = document_of(sample::troubled_run())["points"];
+  EXPECT_EQ(points[4]["total_raw_ns"].dump(), R"({"estimate":5100.0,"high":5500.0,"low":4700.0})");
+  EXPECT_TRUE(points[3]["total_raw_ns"].is_null());
+}
+
+TEST(ResultDocument, saysWhereTheAnswerDependsOnWhatWasSetAside) {
+  const auto points = document_of(sample::troubled_run())["points"];
+  EXPECT_EQ(points[3]["depends_on_set_aside"], true);
+  EXPECT_EQ(points[4]["depends_on_set_aside"], false);
+}
+
 TEST(ResultDocument, directCostIsThatOfThePlansFirstPlacement) {
   auto sample = sample::quiet_run();
   auto second = sample::point(0);

@@ -117,6 +117,12 @@ TEST_F(ResultSchema, refusesAnAccessWithoutData) {
   expect_refused(document, "points[0].access");
 }
 
+TEST_F(ResultSchema, refusesARawValueOfAPointThatIsNotCorrected) {
+  auto document = document_of(sample::troubled_run());
+  document["points"][1]["total_raw_ns"] = document["points"][4]["total_raw_ns"];
+  expect_refused(document, "points[1].total_raw_ns");
+}
+
 TEST_F(ResultSchema, refusesACostOfAFailedPoint) {
   auto document = document_of(sample::troubled_run());
   document["points"][5]["total_ns"]["estimate"] = 0;

@@ -118,6 +118,16 @@ TEST(Json, NamesTheFieldThatIsWrong) {
       "The event \"lunch\" is unknown; known are run-started, visit-started, visit-ended, pass-ended, run-ended.");
 }
 
+TEST(Json, NamesTheStoredLevelThatIsWrong) {
+  nlohmann::json json = json_of(samples::thresholds());
+  json["stored_levels"]["1"]["split_adds_per_cycle"] = 0;
+  EXPECT_EQ(problem_of([&] { return thresholds_from_json(json); }),
+            "The field \"stored_levels.1.split_adds_per_cycle\" must be a number above 0, not 0.");
+  json["stored_levels"] = 2.5;
+  EXPECT_EQ(problem_of([&] { return thresholds_from_json(json); }),
+            "The field \"stored_levels\" must be an object, not 2.5.");
+}
+
 TEST(PlanText, HasADefaultForEveryField) {
   EXPECT_TRUE(plan_from_text(R"({"schema": 1})") == Plan{});
   Plan plan;

@@ -136,7 +136,7 @@ inline Plan plan() {
 }
 
 inline Thresholds thresholds() {
-  return {0.2, 2.5, 1200.5, 0.02, 9e6, 0.25, 0.03};
+  return {0.2, {{"0", {2.5, 1200.5}}, {"1", {2.75, 0}}}, 0.02, 9e6, 0.25, 0.03};
 }
 
 inline Run run() {

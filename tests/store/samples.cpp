@@ -135,8 +135,7 @@ Run sample_run(const std::string& id) {
   run.started_at = "2026-11-30T19:22:00.123Z";
   run.measuring_s = 12.75;
   run.thresholds.contention_gap_ratio = 0.16;
-  run.thresholds.stored_split_adds_per_cycle = 2.9;
-  run.thresholds.stored_clean_self_pipe_ns = 640.5;
+  run.thresholds.stored_levels = {{"0", {2.8, 0}}, {"1", {2.9, 640.5}}};
   run.thresholds.clock_tolerance_ratio = 0.011;
   run.thresholds.stall_ns = 11e6;
   run.thresholds.throttle_band_ratio = 0.21;

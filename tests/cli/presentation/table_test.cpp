@@ -113,6 +113,29 @@ TEST(Table, contendedRunSaysSo) {
   EXPECT_FALSE(has(table_of(sample::quiet_run()), "another tenant was busy:"));
 }
 
+TEST(Table, contendedPointDoesNotUseThePairsOfAnotherPolicy) {
+  auto sample = sample::troubled_run();
+  sample.estimates.points[2].set_aside = {{SetAside::other_policy, 9}};
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "all pairs\n  but those of another policy are used.")) << table;
+  EXPECT_TRUE(has(table, "other-policy 9 (")) << table;
+}
+
+TEST(Table, pointGivenUpKeepsItsRowAndSaysWhy) {
+  auto sample = sample::quiet_run();
+  for (const std::size_t i : {1, 2}) {
+    sample.estimates.points[i].flags = {Flag::failed};
+    sample.estimates.points[i].failure = "The worker was silent for 3 s.";
+  }
+  sample.estimates.points[3].flags = {Flag::failed};
+  sample.estimates.points[3].failure = "The worker crashed.";
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(line_with(table, " 16 KiB"), "clean failed")) << table;
+  EXPECT_TRUE(has(table, "\n2 points could not be measured any further: The worker was silent for 3 s.\n")) << table;
+  EXPECT_TRUE(has(table, "\n1 point could not be measured any further: The worker crashed.\n")) << table;
+  EXPECT_FALSE(has(table, "Failed: ")) << table;
+}
+
 TEST(Table, flagOfEveryPointIsSaidOnce) {
   auto sample = sample::quiet_run();
   for (auto& estimate : sample.estimates.points) estimate.flags = {Flag::policy_fallback};
