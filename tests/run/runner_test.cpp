@@ -1,6 +1,5 @@
 #include "engine/run/run_clock.h"
 #include "engine/run/schedule.h"
-#include "engine/run/visit_time.h"
 #include "tests/run/visits.h"
 
 #include <gtest/gtest.h>
@@ -105,6 +104,7 @@ protected:
   void resume_with(const RunEnded& ended) {
     task.earlier = visits();
     task.run.measuring_s = ended.measuring_s;
+    task.run.throttle_wait_s = ended.throttle_wait_s;
     events.clear();
     on_event = nullptr;
     stop = std::make_unique<StopFlag>();
@@ -201,7 +201,7 @@ TEST_F(RunSweep, RequestsFollowFromTheRun) {
   std::set<std::uint64_t> seeds;
   for (const auto& request : link.requests) {
     EXPECT_EQ(request.l2_bytes, 512 * 1024);
-    EXPECT_EQ(request.deadline_ns, task_deadline_ns(request));
+    EXPECT_EQ(request.deadline_ns, 0); // the worker knows its pilot
     EXPECT_EQ(request.min_pairs, 3);
     seeds.insert(request.seed);
   }
@@ -301,6 +301,7 @@ TEST_F(RunSweep, AResumedRunFinishesTheFirstPassThenSpendsTheRestOfTheBudget) {
   EXPECT_EQ(second.state, RunState::completed);
   EXPECT_GE(second.measuring_s, 3);
   EXPECT_LT(second.measuring_s, 3.21);
+  EXPECT_NEAR(second.measuring_s, first.measuring_s + second.elapsed_s - second.throttle_wait_s, 1e-9);
   const auto after = visits();
   std::set<int> sequences;
   std::set<int> in_first_pass;
@@ -349,6 +350,28 @@ TEST_F(RunSweep, ThrottleWaitsAreNotMeasuring) {
   EXPECT_NEAR(ended.elapsed_s, ended.measuring_s + ended.throttle_wait_s, 1e-9);
   EXPECT_LT(ended.measuring_s, 3.21);
   EXPECT_LT(ended.measuring_s / ended.elapsed_s, 0.9); // 855 ms of each second, but for the first
+}
+
+TEST_F(RunSweep, TimesAreSumsOverAllResumptions) {
+  link.decide = [](const VisitRequest& request) { return visit_with_pairs(3, request.duration_ns + 10'000'000); };
+  stop_after(12, StopFlag::after_visit);
+  const RunEnded first = perform();
+  EXPECT_GT(first.throttle_wait_s, 0);
+  resume_with(first);
+  task.resumed_on = Environment{};
+  task.resumed_on->host_name = "elsewhere";
+  const RunEnded second = perform();
+  EXPECT_DOUBLE_EQ(second.throttle_wait_s, static_cast<double>(clock.waited_ns) * 1e-9);
+  EXPECT_NEAR(second.elapsed_s, second.measuring_s + second.throttle_wait_s, 1e-9);
+  EXPECT_GT(second.measuring_s, first.measuring_s);
+  EXPECT_EQ(std::get<RunStarted>(events.front()).resumed_on, task.resumed_on);
+  double waited_s = first.throttle_wait_s; // of the visit before: never less
+  for (const auto& event : events)
+    if (const auto* ended = std::get_if<VisitEnded>(&event)) {
+      EXPECT_GE(ended->throttle_wait_s, waited_s);
+      waited_s = ended->throttle_wait_s;
+    }
+  EXPECT_GT(waited_s, first.throttle_wait_s);
 }
 
 TEST_F(RunSweep, OrdinaryTasksDoNotWait) {
