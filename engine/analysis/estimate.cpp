@@ -209,6 +209,9 @@ void set_indirect(PairedEstimate& data, const PairedEstimate* direct, std::uint3
     estimate.indirect_absent_reason = "The direct cost is " + std::string(name_of(direct->estimate.state)) +
                                       " and this cost is " + std::string(name_of(estimate.state)) +
                                       "; a difference must not mix states.";
+  } else if (direct->estimate.policy != estimate.policy) {
+    estimate.indirect_absent_reason = "The direct cost and this cost were measured under different scheduling policies; a "
+                                      "difference must not mix them.";
   } else if (estimate.state == EstimateState::paper) {
     const Interval& c1 = direct->estimate.total;
     const Interval& c2 = estimate.total;

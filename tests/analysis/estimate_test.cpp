@@ -226,6 +226,16 @@ TEST(OtherPolicy, IsSetAsideAndKeptInTheEstimateOfAllBlocks) {
   EXPECT_GT(estimate.total_all_blocks.estimate, without.total_all_blocks.estimate);
 }
 
+TEST(OtherPolicy, OfTheDirectCostLeavesNoIndirectCost) {
+  auto visits = quiet_visits(8);
+  for (Visit& visit : visits)
+    if (visit.point_index == 1) std::get<VisitData>(visit.outcome).report.policy = Policy::other;
+  const PointEstimate estimate = data_estimate(known_run(), visits);
+  EXPECT_FALSE(estimate.indirect);
+  EXPECT_EQ(estimate.indirect_absent_reason, "The direct cost and this cost were measured under different scheduling "
+                                             "policies; a difference must not mix them.");
+}
+
 TEST(OtherPolicy, IsSetAsideInEveryState) {
   for (const bool self_pipe_known : {true, false}) { // corrected, contended
     auto run = known_run();
