@@ -2,6 +2,7 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/labelled.h"
+#include "app/cli/wording.h"
 #include "engine/model/quantity.h"
 
 #include <fmt/core.h>
@@ -136,6 +137,7 @@ std::vector<std::string> limits_of(const Environment& environment, const CpuChoi
                                  *environment.load_1min));
   if (environment.caches.empty())
     limits.push_back("The machine does not tell its cache sizes: presets sweep from 16 KiB to 64 MiB instead.");
+  if (const std::string absent = no_counters_text(environment); !absent.empty()) limits.push_back(absent);
   return limits;
 }
 

@@ -210,6 +210,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   add_intervals(notes, run, estimates);
   add_splits(notes, estimates);
   add_conditions(notes, visits);
+  if (const std::string absent = no_counters_text(run.before); !absent.empty()) notes.push_back(absent);
   add_absences(notes, run, estimates);
   return notes;
 }

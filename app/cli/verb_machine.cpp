@@ -27,6 +27,13 @@ nlohmann::json json_of(const Preset& preset, const Environment& environment) {
           {"plan", switchscope::json_of(plan)}};
 }
 
+// Without hwloc's text, as in the result document.
+nlohmann::json machine_json(const Environment& environment) {
+  auto fields = switchscope::json_of(environment);
+  fields.erase("topology_xml");
+  return fields;
+}
+
 std::string presets_text() {
   std::string text;
   for (const Preset& preset : presets())
@@ -38,7 +45,7 @@ std::string presets_text() {
 
 ExitCode perform(const CommonOptions& common, const DescribeVerb&) {
   const Environment environment = describe_without_measuring(common);
-  write_data(common.json ? json_of(environment).dump(2) + '\n'
+  write_data(common.json ? machine_json(environment).dump(2) + '\n'
                          : describe_text(environment, choose_cpu(environment)));
   return ExitCode::done;
 }

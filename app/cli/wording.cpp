@@ -246,4 +246,11 @@ std::string rounded_bytes_text(std::int64_t bytes) {
   return fmt::format("{:.{}f} {}", value, value < 100 ? 1 : 0, in_mib ? "MiB" : "KiB");
 }
 
+std::string no_counters_text(const Environment& environment) {
+  const std::string& told = environment.hardware_counters;
+  if (told.empty() || told == "yes") return {};
+  return fmt::format("No hardware counters here ({}), so cycles and cache misses per switch are not told.",
+                     printable(told));
+}
+
 } // namespace switchscope

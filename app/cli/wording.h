@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/analysis/estimate.h"
+#include "engine/model/environment.h"
 #include "engine/model/point.h"
 
 #include <cstdint>
@@ -45,6 +46,9 @@ struct CostWords {
 // Each line with a capital at its start and a stop at its end. Parts of the engine say what is wrong in half sentences, to be
 // quoted; where nobody quotes them they are made whole. A first word that is no word (a path, a command) stays.
 [[nodiscard]] std::string as_sentences(std::string_view lines);
+
+// One sentence where the worker could not open a hardware counter; empty where it could, or did not tell.
+[[nodiscard]] std::string no_counters_text(const Environment&);
 
 // A size to three digits where it is no whole KiB or MiB: "42.7 KiB". Files carry the exact bytes.
 [[nodiscard]] std::string rounded_bytes_text(std::int64_t bytes);

@@ -55,6 +55,13 @@ json interval_json(const RunEstimates& estimates) {
           {"over", over_sessions ? "sessions" : "visits"}};
 }
 
+// Without hwloc's text: it is larger than all the rest, and what it tells of CPUs and caches is there.
+json environment_json(const Environment& environment) {
+  json fields = switchscope::json_of(environment);
+  fields.erase("topology_xml");
+  return fields;
+}
+
 json run_json(const Run& run, const RunEstimates& estimates) {
   return {{"id", run.id},
           {"name", run.name},
@@ -65,7 +72,7 @@ json run_json(const Run& run, const RunEstimates& estimates) {
           {"started_at", run.started_at},
           {"finished_at", text_or_null(run.finished_at)},
           {"plan", switchscope::json_of(run.plan)},
-          {"environment", switchscope::json_of(run.before)},
+          {"environment", environment_json(run.before)},
           {"interval", interval_json(estimates)},
           {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
 }

@@ -59,6 +59,13 @@ void read_frequencies(const Facts& facts, Environment& environment) {
   }
 }
 
+// "yes", or why not: the worker says "no: " before the kernel's reason.
+std::string hardware_counters_of(const Facts& facts) {
+  const std::string_view told = call_text(facts, "hardware-counters");
+  constexpr std::string_view no = "no: ";
+  return std::string(told.starts_with(no) ? told.substr(no.size()) : told);
+}
+
 void read_mitigations(const Facts& facts, Environment& environment) {
   const std::string directory = "/sys/devices/system/cpu/vulnerabilities/";
   for (auto file = facts.files.lower_bound(directory); file != facts.files.end() && file->first.starts_with(directory); ++file)
@@ -99,10 +106,12 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   environment.boost = boost_of(facts);
   environment.perf_event_paranoid = small_number(file_text(facts, "/proc/sys/kernel/perf_event_paranoid"));
   environment.randomize_va_space = small_number(file_text(facts, "/proc/sys/kernel/randomize_va_space"));
+  environment.hardware_counters = hardware_counters_of(facts);
   read_limits(facts, environment);
   Topology topology = topology_from(facts);
   environment.cpus = std::move(topology.cpus);
   environment.caches = std::move(topology.caches);
+  environment.topology_xml = facts.hwloc_xml;
   read_frequencies(facts, environment);
   read_mitigations(facts, environment);
   read_versions(facts, hello, environment);

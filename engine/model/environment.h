@@ -64,10 +64,12 @@ struct Environment {
   std::optional<double> load_1min;
   std::optional<int> perf_event_paranoid;
   std::optional<int> randomize_va_space;
+  std::string hardware_counters; // "yes", or why cycles cannot be counted; empty when not told
   std::map<std::string, std::string> mitigations; // file name under vulnerabilities -> text
   std::map<std::string, std::string> versions;    // "switchscope", "worker", "worker build", "hwloc", ...
   std::vector<Cpu> cpus;        // every present CPU, by number
   std::vector<Cache> caches;    // data and unified
+  std::string topology_xml;     // all that hwloc made out, as it writes it; empty when it could not
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

@@ -48,6 +48,7 @@ struct Run {
   std::string started_at; // UTC, ISO 8601 with milliseconds and Z
   std::optional<std::string> finished_at;
   double measuring_s = 0; // budget used so far, over all resumptions
+  double throttle_wait_s = 0; // waited so far for the limit on real-time tasks, over all resumptions; not in measuring_s
   Thresholds thresholds;
   Environment before;
   std::optional<Environment> after;

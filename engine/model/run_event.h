@@ -12,6 +12,7 @@ namespace switchscope {
 
 struct RunStarted { // also when a stored run is resumed
   Run run;
+  std::optional<Environment> resumed_on = std::nullopt; // of a resumed run: the machine as it is now
   friend bool operator==(const RunStarted&, const RunStarted&) = default;
 };
 struct VisitStarted {
@@ -24,6 +25,7 @@ struct VisitEnded { // committed by the store before anything shows it
   Visit visit;
   double measuring_s = 0; // budget used so far
   std::optional<double> seconds_left; // re-estimated
+  double throttle_wait_s = 0; // so far, over all resumptions
   friend bool operator==(const VisitEnded&, const VisitEnded&) = default;
 };
 struct PassEnded {
@@ -35,8 +37,8 @@ struct PassEnded {
 struct RunEnded {
   RunState state = RunState::completed;
   std::string reason; // a sentence when the state is not completed
-  double measuring_s = 0;
-  double elapsed_s = 0;
+  double measuring_s = 0;     // these three over all resumptions
+  double elapsed_s = 0;       // measured and waited; not the time between a stop and its resumption
   double throttle_wait_s = 0;
   std::string finished_at;
   std::optional<Environment> after;

@@ -21,7 +21,7 @@ struct VisitRequest {
   std::uint64_t seed = 1;            // jitter of block lengths, +-20 %
   int max_priority = 50;             // real-time priority asked; lowered to RLIMIT_RTPRIO where that is all there is
   std::int64_t l2_bytes = 0;         // for the memory tag (half of it is re-traversed once a visit); 0: no tag
-  std::int64_t deadline_ns = 0;      // tasks end themselves after this long; 0: duration x 5 + 2 s
+  std::int64_t deadline_ns = 0;      // tasks end themselves after this long; 0: the worker's own, from its pilot
   friend bool operator==(const VisitRequest&, const VisitRequest&) = default;
 };
 

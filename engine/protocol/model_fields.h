@@ -157,10 +157,12 @@ template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
   io("load_1min", environment.load_1min);
   io("perf_event_paranoid", environment.perf_event_paranoid);
   io("randomize_va_space", environment.randomize_va_space);
+  io("hardware_counters", environment.hardware_counters);
   io("mitigations", environment.mitigations);
   io("versions", environment.versions);
   io("cpus", environment.cpus);
   io("caches", environment.caches);
+  io("topology_xml", environment.topology_xml);
 }
 
 template <class Io> void fields_of(Io& io, Of<Requirements> auto& require) {
@@ -218,6 +220,7 @@ template <class Io> void fields_of(Io& io, Of<Run> auto& run) {
   io("started_at", run.started_at);
   io("finished_at", run.finished_at);
   io("measuring_s", run.measuring_s, not_negative);
+  io("throttle_wait_s", run.throttle_wait_s, not_negative);
   io("thresholds", run.thresholds);
   io("before", run.before);
   io("after", run.after);

@@ -11,6 +11,7 @@ template <> inline constexpr std::string_view tag<RunEnded> = "run-ended";
 
 template <class Io> void fields_of(Io& io, Of<RunStarted> auto& event) {
   io("run", event.run);
+  io("resumed_on", event.resumed_on);
 }
 
 template <class Io> void fields_of(Io& io, Of<VisitStarted> auto& event) {
@@ -23,6 +24,7 @@ template <class Io> void fields_of(Io& io, Of<VisitEnded> auto& event) {
   io("visit", event.visit);
   io("measuring_s", event.measuring_s, not_negative);
   io("seconds_left", event.seconds_left);
+  io("throttle_wait_s", event.throttle_wait_s, not_negative);
 }
 
 template <class Io> void fields_of(Io& io, Of<PassEnded> auto& event) {

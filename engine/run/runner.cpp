@@ -4,7 +4,6 @@
 #include "engine/run/run_clock.h"
 #include "engine/run/schedule.h"
 #include "engine/run/seeds.h"
-#include "engine/run/visit_time.h"
 
 #include <fmt/core.h>
 
@@ -41,7 +40,7 @@ class Sweep {
 public:
   Sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
         const StopFlag& stop, RunClock& clock)
-      : run_(task.run), link_(link), imprecision_of_(imprecision_of), sink_(sink), stop_(stop), clock_(clock),
+      : run_(task.run), resumed_on_(task.resumed_on), link_(link), imprecision_of_(imprecision_of), sink_(sink), stop_(stop), clock_(clock),
         fifo_(task.run.before), visits_(task.earlier), progress_(task.run.points.size()),
         fifo_share_(task.run.points.size(), -1) {
     for (auto& point : progress_) point.imprecision = infinite;
@@ -54,7 +53,7 @@ public:
 
   RunEnded perform() {
     began_ns_ = clock_.now_ns();
-    sink_(RunStarted{run_});
+    sink_(RunStarted{run_, resumed_on_});
     Ending ending;
     try {
       ending = all_passes();
@@ -66,8 +65,8 @@ public:
     ended.state = ending.state;
     ended.reason = ending.reason;
     ended.measuring_s = measuring_s();
-    ended.elapsed_s = static_cast<double>(clock_.now_ns() - began_ns_) * 1e-9;
-    ended.throttle_wait_s = static_cast<double>(waited_ns_) * 1e-9;
+    ended.throttle_wait_s = throttle_wait_s();
+    ended.elapsed_s = ended.measuring_s + ended.throttle_wait_s;
     ended.finished_at = clock_.utc_text();
     sink_(ended);
     return ended;
@@ -152,7 +151,7 @@ private:
     else
       last_failure_ = visit.failure()->message;
     const bool success = visit.data() != nullptr;
-    sink_(VisitEnded{std::move(visit), measuring_s(), left_s()});
+    sink_(VisitEnded{std::move(visit), measuring_s(), left_s(), throttle_wait_s()});
     return success;
   }
 
@@ -162,7 +161,7 @@ private:
     request.duration_ns = planned.duration_ns;
     request.seed = mixed(run_.plan.seed, static_cast<std::uint64_t>(sequence_));
     request.l2_bytes = cache_bytes(run_.before, measured_cpu(run_, request.point), 2).value_or(0);
-    request.deadline_ns = task_deadline_ns(request);
+    request.deadline_ns = 0; // the worker sets it when its pilot has told how long a pair takes
     return request;
   }
 
@@ -171,6 +170,8 @@ private:
   double measuring_s() const {
     return run_.measuring_s + static_cast<double>(clock_.now_ns() - began_ns_ - waited_ns_) * 1e-9;
   }
+
+  double throttle_wait_s() const { return run_.throttle_wait_s + static_cast<double>(waited_ns_) * 1e-9; }
 
   double left_s() const {
     const double here_s = measuring_s() - run_.measuring_s;
@@ -225,6 +226,7 @@ private:
   std::uint64_t order_seed() const { return mixed(~run_.plan.seed, static_cast<std::uint64_t>(sequence_)); }
 
   const Run& run_;
+  const std::optional<Environment>& resumed_on_;
   WorkerLink& link_;
   const ImprecisionOf& imprecision_of_;
   const EventSink& sink_;

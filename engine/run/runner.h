@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace switchscope {
@@ -30,6 +31,7 @@ private:
 struct RunTask {
   Run run;                    // state running; measuring_s > 0 when resumed
   std::vector<Visit> earlier; // of a resumed run, by sequence
+  std::optional<Environment> resumed_on = std::nullopt; // of a resumed run: the machine as it is now
 };
 
 // Gets every event in order, on the thread that called run_sweep. What it throws ends the run and passes through.

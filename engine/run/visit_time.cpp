@@ -6,10 +6,10 @@ namespace switchscope {
 
 namespace {
 
-constexpr double ns_per_element = 5;
+constexpr double ns_per_element = 20;
 // S1 traverses both arrays in each of 3 discarded and at least 4 timed round trips, S2A and S2B one each: 14 + 7 + 7.
 constexpr double traversals_per_pair = 28;
-constexpr double traversals_besides = 20; // filling, checking, touching pages: few, but they meet cold memory
+constexpr double traversals_besides = 20; // filling, touching pages, the pilot, checking
 constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t allowance = 5;
 
@@ -26,10 +26,6 @@ std::int64_t planned_ns(const VisitRequest& request) {
   const double pairs_ns = traversal_ns * traversals_per_pair * std::max(request.min_pairs, 1);
   return std::max(request.duration_ns, static_cast<std::int64_t>(pairs_ns)) +
          static_cast<std::int64_t>(filling_ns * traversals_besides);
-}
-
-std::int64_t task_deadline_ns(const VisitRequest& request) {
-  return planned_ns(request) * allowance + second_ns;
 }
 
 std::int64_t watchdog_ns(const VisitRequest& request) {

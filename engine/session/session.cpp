@@ -103,6 +103,7 @@ Resumption resumed_run(const std::string& run_id, const Environment& now, const 
   refuse_what_does_not_fit(now, run.plan);
   run.state = RunState::running;
   run.finished_at.reset();
+  resumption.task.resumed_on = now;
   return resumption;
 }
 

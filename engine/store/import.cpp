@@ -83,6 +83,7 @@ bool import_run(OpenDatabase& into, OpenDatabase& from, const std::string& id, s
   std::int64_t into_row = 0;
   RowCopier(into, from, "run", "row", "row").copy(from_row, 0, [&](std::int64_t, std::int64_t row) { into_row = row; });
   RowCopier(into, from, "run_document", "run").copy(from_row, into_row, nothing);
+  RowCopier(into, from, "resumption", "run").copy(from_row, into_row, nothing);
   RowCopier(into, from, "point", "run").copy(from_row, into_row, nothing);
   RowCopier blocks(into, from, "block", "visit");
   RowCopier(into, from, "visit", "run", "row")
@@ -90,6 +91,7 @@ bool import_run(OpenDatabase& into, OpenDatabase& from, const std::string& id, s
             [&](std::int64_t old_row, std::int64_t new_row) { blocks.copy(old_row, new_row, nothing); });
   // What cannot be read back must not come in.
   static_cast<void>(read_run(into, id));
+  static_cast<void>(read_resumptions(into, into_row));
   static_cast<void>(read_visits(into, into_row));
   transaction.commit();
   return true;

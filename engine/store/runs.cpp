@@ -52,9 +52,10 @@ std::vector<Point> read_points(OpenDatabase& open, std::int64_t run_row) {
 void insert_run(OpenDatabase& open, const Run& run) {
   run_sql(open.connection,
           "INSERT INTO run (id, name, preset, state, started_at, finished_at, host_name, cpu_model, left_out, "
-          "measuring_s, points) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          "measuring_s, elapsed_s, throttle_wait_s, points) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           run.id, run.name, run.plan.preset, name_of(run.state), run.started_at, run.finished_at, run.before.host_name,
-          run.before.cpu_model, run.left_out, run.measuring_s, static_cast<std::int64_t>(run.points.size()));
+          run.before.cpu_model, run.left_out, run.measuring_s, run.measuring_s + run.throttle_wait_s, run.throttle_wait_s,
+          static_cast<std::int64_t>(run.points.size()));
   const std::int64_t row = open.connection.getLastInsertRowid();
   const auto after = run.after ? std::optional(json_text(*run.after)) : std::nullopt;
   run_sql(open.connection,
@@ -75,7 +76,8 @@ std::int64_t row_of_run(OpenDatabase& open, const std::string& id) {
   return query.getColumn(0).getInt64();
 }
 
-std::int64_t start_run(OpenDatabase& open, const Run& run) {
+std::int64_t start_run(OpenDatabase& open, const RunStarted& event) {
+  const Run& run = event.run;
   const int reopened = run_sql(
       open.connection, "UPDATE run SET state = 'running', finished_at = NULL, end_reason = NULL WHERE id = ?", run.id);
   if (reopened == 0) insert_run(open, run);
@@ -85,6 +87,11 @@ std::int64_t start_run(OpenDatabase& open, const Run& run) {
         fmt::format("The run {} cannot go on: its points in the database {} are others than those asked for. "
                     "Start a new run.",
                     run.id, open.path.string()));
+  if (event.resumed_on)
+    run_sql(open.connection,
+            "INSERT INTO resumption (run, number, started_at, environment) "
+            "SELECT ?1, count(*) + 1, ?2, ?3 FROM resumption WHERE run = ?1",
+            row, utc_now_text(), json_text(*event.resumed_on));
   return row;
 }
 
@@ -131,8 +138,8 @@ std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
 
 Run read_run(OpenDatabase& open, const std::string& id) {
   SQLite::Statement query(open.connection,
-                          "SELECT row, name, state, started_at, finished_at, left_out, measuring_s, plan, thresholds, "
-                          "environment_before, environment_after "
+                          "SELECT row, name, state, started_at, finished_at, left_out, measuring_s, throttle_wait_s, plan, "
+                          "thresholds, environment_before, environment_after "
                           "FROM run JOIN run_document ON run_document.run = run.row WHERE id = ?");
   bind_row(query, id);
   if (!query.executeStep()) {
@@ -151,12 +158,27 @@ Run read_run(OpenDatabase& open, const std::string& id) {
   run.finished_at = row.text_or_null();
   run.left_out = row.small_integer();
   run.measuring_s = row.real();
+  run.throttle_wait_s = row.real();
   run.plan = from_json_text(open, plan_from_json, row.text());
   run.thresholds = from_json_text(open, thresholds_from_json, row.text());
   run.before = from_json_text(open, environment_from_json, row.text());
   if (const auto after = row.text_or_null()) run.after = from_json_text(open, environment_from_json, *after);
   run.points = read_points(open, run_row);
   return run;
+}
+
+std::vector<RunResumed> read_resumptions(OpenDatabase& open, std::int64_t run_row) {
+  SQLite::Statement query(open.connection,
+                          "SELECT started_at, environment FROM resumption WHERE run = ? ORDER BY number");
+  bind_row(query, run_row);
+  std::vector<RunResumed> resumptions;
+  while (query.executeStep()) {
+    RowReader row(query);
+    RunResumed& resumption = resumptions.emplace_back();
+    resumption.started_at = row.text();
+    resumption.environment = from_json_text(open, environment_from_json, row.text());
+  }
+  return resumptions;
 }
 
 } // namespace switchscope

@@ -14,11 +14,12 @@ namespace switchscope {
 // All throw SQLite::Exception, and StoreProblem where a run is not there or its rows cannot be read.
 [[nodiscard]] std::int64_t row_of_run(OpenDatabase&, const std::string& id);
 // Inserts the run, or sets a stored one to running again. Returns its row.
-std::int64_t start_run(OpenDatabase&, const Run&);
+std::int64_t start_run(OpenDatabase&, const RunStarted&);
 void end_run(OpenDatabase&, std::int64_t run_row, const RunEnded&);
 void set_deleted(OpenDatabase&, const std::string& id, bool deleted);
 
 [[nodiscard]] std::vector<RunSummary> list_runs(OpenDatabase&, bool with_deleted);
 [[nodiscard]] Run read_run(OpenDatabase&, const std::string& id);
+[[nodiscard]] std::vector<RunResumed> read_resumptions(OpenDatabase&, std::int64_t run_row);
 
 } // namespace switchscope

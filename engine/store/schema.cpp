@@ -27,8 +27,8 @@ CREATE TABLE run (
   cpu_model TEXT NOT NULL,
   left_out INTEGER NOT NULL,
   measuring_s REAL NOT NULL,
-  elapsed_s REAL,
-  throttle_wait_s REAL,
+  elapsed_s REAL NOT NULL, -- measured and waited, over all resumptions
+  throttle_wait_s REAL NOT NULL,
   end_reason TEXT,
   points INTEGER NOT NULL,
   visits INTEGER NOT NULL DEFAULT 0,
@@ -44,6 +44,15 @@ CREATE TABLE run_document (
   environment_before TEXT NOT NULL,
   environment_after TEXT
 ) STRICT;
+
+-- The machine as it was each time the run was taken up again.
+CREATE TABLE resumption (
+  run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+  number INTEGER NOT NULL CHECK (number >= 1),
+  started_at TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE point (
   run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,

@@ -50,11 +50,11 @@ struct Store::Inside {
   }
 
   void store(const RunStarted& event) {
-    in_transaction("storing the start of a run", [&] { run_row = start_run(open, event.run); });
+    in_transaction("storing the start of a run", [&] { run_row = start_run(open, event); });
   }
   void store(const VisitStarted&) {}
   void store(const VisitEnded& event) {
-    in_transaction("storing a visit", [&] { insert_visit(open, started_run(), event.visit, event.measuring_s); });
+    in_transaction("storing a visit", [&] { insert_visit(open, started_run(), event); });
   }
   void store(const PassEnded&) {}
   void store(const RunEnded& event) {
@@ -99,6 +99,11 @@ Run Store::load_run(const std::string& id) const {
 
 std::vector<Visit> Store::load_visits(const std::string& id) const {
   return inside_->reading("loading visits", [&] { return read_visits(inside_->open, row_of_run(inside_->open, id)); });
+}
+
+std::vector<RunResumed> Store::load_resumptions(const std::string& id) const {
+  return inside_->reading("loading resumptions",
+                          [&] { return read_resumptions(inside_->open, row_of_run(inside_->open, id)); });
 }
 
 void Store::remove(const std::string& id) {

@@ -39,6 +39,12 @@ struct RunSummary { // a line of `list`, cheap to read for thousands of runs
   bool deleted = false;
 };
 
+// The machine as it was when a run was taken up again.
+struct RunResumed {
+  std::string started_at; // UTC
+  Environment environment;
+};
+
 // A CPU's contention split of an earlier run, for runs that show no gap of their own.
 struct CpuLevel {
   double split_adds_per_cycle = 0;
@@ -62,7 +68,7 @@ public:
   [[nodiscard]] const std::string& journal_note() const;
 
   // One transaction each. Visits belong to the last RunStarted. A RunStarted of a known id sets that run to running
-  // again and changes nothing else; its points must be the stored ones. VisitStarted and PassEnded are not stored.
+  // again, keeps its `resumed_on` and changes nothing else; its points must be the stored ones. VisitStarted and PassEnded are not stored.
   void append(const RunEvent&);
   // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as
   // they are.
@@ -74,6 +80,7 @@ public:
   [[nodiscard]] std::string resolve(const std::string& reference, bool among_deleted = false) const;
   [[nodiscard]] Run load_run(const std::string& id) const;
   [[nodiscard]] std::vector<Visit> load_visits(const std::string& id) const; // by sequence
+  [[nodiscard]] std::vector<RunResumed> load_resumptions(const std::string& id) const; // in their order
   void remove(const std::string& id);                                        // to the trash
   void restore(const std::string& id);                                       // from it
 

@@ -51,6 +51,7 @@ void add_unreadable_runs(OpenDatabase& open, std::vector<std::string>& problems)
   for (const std::string& id : ids) {
     try {
       static_cast<void>(read_run(open, id));
+      static_cast<void>(read_resumptions(open, row_of_run(open, id)));
       static_cast<void>(read_visits(open, row_of_run(open, id)));
     } catch (const StoreProblem& problem) {
       problems.push_back(fmt::format("Run {} cannot be read: {}", id, problem.what()));

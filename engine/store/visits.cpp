@@ -97,7 +97,8 @@ void read_blocks(OpenDatabase& open, std::int64_t run_row, std::vector<Visit>& v
 
 } // namespace
 
-void insert_visit(OpenDatabase& open, std::int64_t run_row, const Visit& visit, double measuring_s) {
+void insert_visit(OpenDatabase& open, std::int64_t run_row, const VisitEnded& event) {
+  const Visit& visit = event.visit;
   std::optional<std::string> report;
   std::optional<std::string> failure_code;
   std::optional<std::string> failure_message;
@@ -120,7 +121,9 @@ void insert_visit(OpenDatabase& open, std::int64_t run_row, const Visit& visit, 
   }
   const std::int64_t visit_row = open.connection.getLastInsertRowid();
   if (const VisitData* data = visit.data()) insert_blocks(open, visit_row, data->blocks);
-  run_sql(open.connection, "UPDATE run SET visits = visits + 1, measuring_s = ? WHERE row = ?", measuring_s, run_row);
+  run_sql(open.connection, 
+          "UPDATE run SET visits = visits + 1, measuring_s = ?, elapsed_s = ?, throttle_wait_s = ? WHERE row = ?",
+          event.measuring_s, event.measuring_s + event.throttle_wait_s, event.throttle_wait_s, run_row);
 }
 
 void write_set_aside(OpenDatabase& open, std::int64_t run_row, int sequence, const std::vector<SetAside>& by_pair) {

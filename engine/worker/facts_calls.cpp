@@ -1,12 +1,15 @@
 #include "engine/worker/facts_calls.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <linux/perf_event.h>
 #include <sched.h>
 #include <string_view>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,6 +68,24 @@ void keep_limit(Calls& calls, const char* key, __rlimit_resource resource) {
   calls[key] = limit.rlim_cur == RLIM_INFINITY ? "unlimited" : std::to_string(limit.rlim_cur);
 }
 
+// Whether cycles of this thread could be counted: the least that any use of the hardware's counters needs.
+void keep_hardware_counters(Calls& calls) {
+  perf_event_attr wanted{};
+  wanted.size = sizeof wanted;
+  wanted.type = PERF_TYPE_HARDWARE;
+  wanted.config = PERF_COUNT_HW_CPU_CYCLES;
+  wanted.disabled = 1;
+  wanted.exclude_kernel = 1;
+  wanted.exclude_hv = 1;
+  const long counter = ::syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (counter < 0) {
+    calls["hardware-counters"] = std::string("no: ") + std::strerror(errno);
+    return;
+  }
+  ::close(static_cast<int>(counter));
+  calls["hardware-counters"] = "yes";
+}
+
 #if defined(__x86_64__)
 // The signature at a hypervisor leaf; empty when the leaf holds none.
 std::string signature_at(unsigned leaf) {
@@ -108,6 +129,7 @@ std::map<std::string, std::string> collect_calls() {
   keep_affinity(calls);
   keep_limit(calls, "rlimit.rtprio", RLIMIT_RTPRIO);
   keep_limit(calls, "rlimit.memlock", RLIMIT_MEMLOCK);
+  keep_hardware_counters(calls);
   timespec resolution{};
   if (::clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_sec == 0)
     calls["coarse_clock_resolution_ns"] = std::to_string(resolution.tv_nsec);

@@ -1,15 +1,21 @@
 // What goes wrong around a run: the database, the worker, the reader of the output. A sentence, the exit code that
 // scripts rely on, and nothing lost.
+#include "engine/store/store.h"
 #include "tests/cli/scripted.h"
 
 #include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <sstream>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace switchscope {
@@ -33,12 +39,14 @@ TEST(DatabaseFault, everyOneIs5WithASentence) {
   const TestFolder folder;
   make_database((folder / "foreign.db").string(), "PRAGMA application_id = 42; CREATE TABLE t (x)");
   make_database((folder / "newer.db").string(),
-                "PRAGMA application_id = 1400333155; PRAGMA user_version = 9999; CREATE TABLE t (x)");
+                "PRAGMA application_id = " + std::to_string(application_id) +
+                    "; PRAGMA user_version = 9999; CREATE TABLE t (x)");
   const std::string text = folder.file("text.db", std::string(2000, 'x'));
   const std::vector<std::pair<std::string, std::string>> databases{
       {text, "text.db"},
-      {(folder / "foreign.db").string(), "foreign.db"},
-      {(folder / "newer.db").string(), "newer"},
+      {(folder / "foreign.db").string(), "is the database of another application (application id 0x0000002a)"},
+      {(folder / "newer.db").string(),
+       "has schema version 9999, made by a newer Switchscope; this one knows versions up to 1."},
       {(folder / "").string(), ""},
       {"/proc/no/such/folder/runs.db", "/proc/no/such/folder"},
   };
@@ -195,6 +203,49 @@ TEST(Launcher, theWorkerIsStartedThroughIt) {
   const Ended ended = scripted.cli(Scripted::short_run({"--worker-launcher", launcher}));
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(text_of_file(log), "launch\n") << "one connection for a run";
+}
+
+TEST(Launcher, aFarMachineIsTheOneStoredAndOneConnectionServesItsRun) {
+  const Scripted scripted;
+  const std::string log = (scripted.folder / "log").string();
+  const std::string facts = scripted.folder.file(
+      "facts", R"({"type":"facts","hwloc_xml":"","files":{"/proc/sys/kernel/hostname":"far-away",)"
+               R"("/proc/cpuinfo":"processor\t: 0\nmodel name\t: Far CPU","/proc/sys/kernel/osrelease":"5.10.0-far",)"
+               R"("/proc/meminfo":"MemTotal: 8388608 kB\nMemAvailable: 6291456 kB",)"
+               R"("/sys/devices/system/cpu/online":"0-6","/sys/devices/system/cpu/present":"0-6"},)"
+               R"("calls":{"recorded":"far","hardware-counters":"no: Permission denied"}})" "\n");
+  std::string sizes = "16KiB";
+  for (int i = 2; i <= 42; ++i) sizes += "," + std::to_string(16 * i) + "KiB";
+  const std::string launcher = program("switchscope-scripted-worker") + " --log '" + log + "' --exec-after 300 --";
+  const auto began = std::chrono::steady_clock::now();
+  Command command(scripted.with_places({"run", "--size", sizes, "--policy", "other", "--budget", "50ms", "--events",
+                                        "--progress", "none", "--worker-launcher", launcher}),
+                  Scripted::playing("--facts " + facts + " --log " + log));
+  ASSERT_TRUE(command.out_says(R"("event":"pass-ended","pass":0)"));
+  const auto took = std::chrono::steady_clock::now() - began;
+  const Ended ended = command.wait();
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+
+  const auto shown = nlohmann::json::parse(scripted.cli({"show", "last", "--json"}).out);
+  EXPECT_EQ(shown.at("points").size(), 43U);
+  const auto& environment = shown.at("run").at("environment");
+  EXPECT_EQ(environment.at("host_name"), "far-away");
+  EXPECT_EQ(environment.at("cpu_model"), "Far CPU");
+  EXPECT_EQ(environment.at("kernel_release"), "5.10.0-far");
+  EXPECT_EQ(environment.at("cpus").size(), 7U);
+  EXPECT_FALSE(environment.contains("topology_xml"));
+  EXPECT_TRUE(holds(scripted.cli({"show", "last"}).out, "No hardware counters here (Permission denied)"));
+
+  std::istringstream lines(text_of_file(log));
+  std::map<std::string, int> counts;
+  for (std::string line; std::getline(lines, line);) ++counts[line];
+  EXPECT_EQ(counts["launch"], 1);
+  EXPECT_EQ(counts["start"], 1);
+
+  double load = 0; // a promise to the user, which other programs can spoil
+  if (took >= std::chrono::seconds(6) && ::getloadavg(&load, 1) == 1 && load > std::thread::hardware_concurrency() + 1)
+    GTEST_SKIP() << "The machine is too busy to tell: load " << load << ".";
+  EXPECT_LT(took, std::chrono::seconds(6));
 }
 
 TEST(Output, aFullStandardOutputIsSaid) {

@@ -1,6 +1,7 @@
 // Ctrl-C once, twice, and before anything is measured; resuming afterwards.
 #include "tests/cli/scripted.h"
 
+#include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -84,6 +85,32 @@ TEST(Resume, finishesTheFirstPassOfAStoppedRun) {
   EXPECT_EQ(estimated(shown(scripted)), 8);
 }
 
+TEST(Resume, afterAKillTheTimesAreThoseOfAllStretches) {
+  const Scripted scripted;
+  const auto time = [&](const char* sql) {
+    return SQLite::Database(scripted.database, SQLite::OPEN_READWRITE).execAndGet(sql).getDouble();
+  };
+  Command command(scripted.with_places(long_run), Scripted::playing("--real-time"));
+  ASSERT_TRUE(command.out_says("pass-ended"));
+  command.send(SIGKILL);
+  EXPECT_EQ(command.wait().signal, SIGKILL);
+  const double measured_s = time("SELECT measuring_s FROM run");
+  EXPECT_GT(measured_s, 0);
+  EXPECT_GE(time("SELECT elapsed_s FROM run"), measured_s);
+
+  Command resumed(scripted.with_places({"resume", "last", "--events", "--progress", "none"}),
+                  Scripted::playing("--real-time"));
+  ASSERT_TRUE(resumed.out_says("visit-ended"));
+  resumed.send(SIGINT);
+  const Ended ended = resumed.wait();
+  EXPECT_GT(time("SELECT measuring_s FROM run"), measured_s);
+  EXPECT_GE(time("SELECT elapsed_s - measuring_s FROM run"), 0);
+  const auto last_line = ended.out.substr(ended.out.rfind('\n', ended.out.size() - 2) + 1);
+  const auto told = nlohmann::json::parse(last_line);
+  EXPECT_EQ(told.at("elapsed_s"), time("SELECT elapsed_s FROM run"));
+  EXPECT_EQ(told.at("measuring_s"), time("SELECT measuring_s FROM run"));
+}
+
 TEST(Resume, aCompletedRunSaysSoAndEndsWell) {
   const Scripted scripted;
   ASSERT_EQ(scripted.cli(Scripted::short_run()).exit_code, 0);
@@ -105,6 +132,23 @@ TEST(Resume, anotherMachineIsRefusedUnlessAnyway) {
   const Ended ended = cli(elsewhere);
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
   EXPECT_TRUE(holds(ended.err, "--anyway")) << ended.err;
+
+  const auto in_database = [&](const char* sql) {
+    return SQLite::Database(scripted.database, SQLite::OPEN_READWRITE).execAndGet(sql).getString();
+  };
+  EXPECT_EQ(in_database("SELECT count(*) FROM resumption"), "0");
+  const std::string facts = scripted.folder.file(
+      "facts", R"({"type":"facts","hwloc_xml":"<topology/>","files":{"/proc/sys/kernel/hostname":"far-away",)"
+               R"("/sys/devices/system/cpu/online":"0-1","/sys/devices/system/cpu/present":"0-1"},)"
+               R"("calls":{"recorded":"far"}})" "\n");
+  Command mixed(scripted.with_places({"resume", "last", "--anyway", "--events", "--progress", "none"}),
+                Scripted::playing("--real-time --facts " + facts));
+  ASSERT_TRUE(mixed.out_says("visit-ended"));
+  mixed.send(SIGINT);
+  (void)mixed.wait();
+  EXPECT_EQ(in_database("SELECT environment ->> 'host_name' || environment ->> 'topology_xml' FROM resumption"),
+            "far-away<topology/>");
+  EXPECT_EQ(in_database("SELECT environment_before ->> 'host_name' FROM run_document"), "scripted");
 }
 
 } // namespace switchscope

@@ -209,6 +209,7 @@ TEST(Topology, TakesFromTheFilesWhatHwlocDoesNotTell) {
   facts.files = {{cpu_root + "present", "0-1"}, {index + "size", "256K"}, {index + "level", "2"}, {index + "type", "Unified"}};
   facts.hwloc_xml = "<topology><object type=\"Machine\" cpuset=\"0x3\" allowed_cpuset=\"0x1\"/></topology>";
   const Environment environment = environment_from(facts, Hello{});
+  EXPECT_EQ(environment.topology_xml, facts.hwloc_xml);
   EXPECT_EQ(cache_bytes(environment, 0, 2), 256 * 1024);
   EXPECT_TRUE(environment.cpus.at(0).allowed);
   EXPECT_FALSE(environment.cpus.at(1).allowed);
@@ -247,6 +248,12 @@ TEST(Versions, NameBothSides) {
 TEST(Paravirt, ListsWhatKvmOffers) {
   EXPECT_EQ(environment_of({}, {{"cpuid.kvm_features", "00000028"}}).paravirt, "clock, steal time");
   EXPECT_EQ(environment_of({}, {{"cpuid.kvm_features", "xyz"}}).paravirt, "");
+}
+
+TEST(HardwareCounters, AreToldWithTheKernelsReason) {
+  EXPECT_EQ(environment_of({}, {{"hardware-counters", "yes"}}).hardware_counters, "yes");
+  EXPECT_EQ(environment_of({}, {{"hardware-counters", "no: Permission denied"}}).hardware_counters, "Permission denied");
+  EXPECT_EQ(environment_of({}, {}).hardware_counters, "");
 }
 
 TEST(MachineKey, TellsMachinesApart) {

@@ -103,10 +103,12 @@ inline Environment environment() {
   e.load_1min = 0.25;
   e.perf_event_paranoid = -1;
   e.randomize_va_space = 2;
+  e.hardware_counters = "No such file or directory";
   e.mitigations = {{"meltdown", "Not affected"}, {"retbleed", "Mitigation: untrained return thunk"}};
   e.versions = {{"switchscope", "0.1.0"}, {"worker", "0.1.0"}};
   e.cpus = {{1, false, false, true, true, 4, 5, {0, 1}, "efficient", "performance", 3.5}};
   e.caches = {{2, "unified", 524'288, 128, {0, 1}, "reported"}};
+  e.topology_xml = "<topology/>\n";
   return e;
 }
 
@@ -150,6 +152,7 @@ inline Run run() {
   r.started_at = "2026-11-30T19:22:00.123Z";
   r.finished_at = "2026-11-30T19:23:00.456Z";
   r.measuring_s = 59.5;
+  r.throttle_wait_s = 0.5;
   r.thresholds = thresholds();
   r.before = environment();
   r.after = environment();
@@ -180,9 +183,9 @@ inline std::vector<RunEvent> run_events() {
   fresh.after.reset();
   return {
       RunStarted{run()},
-      RunStarted{fresh},
+      RunStarted{fresh, environment()},
       VisitStarted{12, 3, 2},
-      VisitEnded{visit(), 1.5, 58.5},
+      VisitEnded{visit(), 1.5, 58.5, 0.25},
       VisitEnded{failed_visit(), 1.75, std::nullopt},
       PassEnded{2, 11, 1},
       RunEnded{RunState::cancelled, "You stopped it.", 59.5, 63.25, 0.5, "2026-11-30T19:23:00.456Z", environment()}};

@@ -20,6 +20,8 @@ protected:
       store.append(VisitEnded{failed_visit(2), 3, std::nullopt});
       store.store_set_aside(id, 0, {SetAside::stolen, SetAside::none});
       store.append(sample_end());
+      store.append(RunStarted{sample_run(id), sample_run(id).before});
+      store.append(sample_end());
     }
   }
   std::string problem() {
@@ -38,6 +40,8 @@ TEST_F(Import, BringsEveryFieldOfWhatIsNotHere) {
   for (const char* id : {"01", "03"}) {
     EXPECT_EQ(mine.load_run(id), theirs.load_run(id));
     EXPECT_EQ(mine.load_visits(id), theirs.load_visits(id));
+    ASSERT_EQ(mine.load_resumptions(id).size(), 1U);
+    EXPECT_EQ(mine.load_resumptions(id)[0].environment, sample_run(id).before);
   }
   EXPECT_EQ(mine.load_visits("02").size(), 1U);
   EXPECT_TRUE(mine.verify().empty());

@@ -25,6 +25,7 @@ TEST(RoundTrip, EveryFieldOfAnEndedRun) {
   run.state = end.state;
   run.finished_at = end.finished_at;
   run.measuring_s = end.measuring_s;
+  run.throttle_wait_s = end.throttle_wait_s;
   run.after = end.after;
   EXPECT_EQ(Store(folder / "a.db", Store::Access::read_only).load_run(run.id), run);
   EXPECT_EQ(value_in(folder / "a.db", "SELECT end_reason || elapsed_s || throttle_wait_s FROM run"),
@@ -62,7 +63,7 @@ TEST(RoundTrip, AMachineThatTellsNothing) {
   {
     Store store(folder / "a.db");
     store.append(RunStarted{run});
-    store.append(VisitEnded{visit, run.measuring_s, std::nullopt});
+    store.append(VisitEnded{visit, run.measuring_s, std::nullopt, run.throttle_wait_s});
   }
   const Store store(folder / "a.db");
   EXPECT_EQ(store.load_run(run.id), run);
@@ -100,13 +101,55 @@ TEST(RoundTrip, AReopenedRunIsRunningAgainAndKeepsItsVisits) {
   Store store(folder / "a.db");
   auto again = store.load_run(run.id);
   store.append(RunStarted{again});
-  store.append(VisitEnded{sample_visit(2), 40.0, std::nullopt});
+  store.append(VisitEnded{sample_visit(2), 40.0, std::nullopt, 2.5});
   again.state = RunState::running;
   again.finished_at.reset();
   again.measuring_s = 40.0;
+  again.throttle_wait_s = 2.5;
   EXPECT_EQ(store.load_run(run.id), again);
   EXPECT_EQ(store.load_visits(run.id).size(), 3U);
   EXPECT_EQ(store.list().size(), 1U);
+}
+
+TEST(RoundTrip, ARunThatWasKilledKeepsTheTimesOfItsLastVisit) {
+  const TemporaryFolder folder;
+  const auto run = sample_run();
+  {
+    Store store(folder / "a.db");
+    store.append(RunStarted{run});
+    EXPECT_EQ(value_in(folder / "a.db", "SELECT measuring_s || ' ' || elapsed_s || ' ' || throttle_wait_s FROM run"),
+              "12.75 13.0 0.25");
+    store.append(VisitEnded{sample_visit(0), 20.5, std::nullopt, 1.25});
+  }
+  EXPECT_EQ(value_in(folder / "a.db", "SELECT measuring_s || ' ' || elapsed_s || ' ' || throttle_wait_s FROM run"),
+            "20.5 21.75 1.25");
+  EXPECT_EQ(Store(folder / "a.db").load_run(run.id).throttle_wait_s, 1.25); // where a resumption goes on counting
+}
+
+TEST(RoundTrip, EachResumptionKeepsTheMachineItMet) {
+  const TemporaryFolder folder;
+  const auto run = sample_run();
+  Environment second = run.before;
+  second.kernel_release = "6.18.1";
+  Environment third = run.before;
+  third.host_name = "lab-8";
+  {
+    Store store(folder / "a.db");
+    store_run(store, run, 1);
+    EXPECT_TRUE(store.load_resumptions(run.id).empty());
+    store.append(RunStarted{run, second});
+    store.append(sample_end());
+    store.append(RunStarted{run, third});
+  }
+  const Store store(folder / "a.db");
+  const auto resumptions = store.load_resumptions(run.id);
+  ASSERT_EQ(resumptions.size(), 2U);
+  EXPECT_EQ(resumptions[0].environment, second);
+  EXPECT_EQ(resumptions[1].environment, third);
+  EXPECT_LE(resumptions[0].started_at, resumptions[1].started_at);
+  EXPECT_EQ(resumptions[0].started_at.size(), run.started_at.size());
+  EXPECT_EQ(store.load_run(run.id).before, run.before);
+  EXPECT_EQ(store.load_run(run.id).after, sample_end().after);
 }
 
 TEST(RoundTrip, ARunIsNotReopenedWithOtherPoints) {

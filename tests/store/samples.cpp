@@ -49,6 +49,7 @@ Environment sample_environment() {
   machine.load_1min = 0.37;
   machine.perf_event_paranoid = 2;
   machine.randomize_va_space = 1;
+  machine.hardware_counters = "Permission denied";
   machine.mitigations = {{"meltdown", "Not affected"}, {"spectre_v2", "Mitigation: Retpolines; IBPB \"conditional\""}};
   machine.versions = {{"switchscope", "0.1.0"}, {"worker build", "9f3c"}};
   Cpu cpu;
@@ -65,6 +66,7 @@ Environment sample_environment() {
   machine.cpus = {Cpu{}, cpu};
   machine.caches = {Cache{2, "unified", 524'288, 64, {0, 1}, "reported"},
                     Cache{3, "data", 33'554'432, 128, {1}, "entered"}};
+  machine.topology_xml = "<topology version=\"2.0\">\n  <object type=\"Machine\"/>\n</topology>\n";
   return machine;
 }
 
@@ -134,6 +136,7 @@ Run sample_run(const std::string& id) {
   run.left_out = 6;
   run.started_at = "2026-11-30T19:22:00.123Z";
   run.measuring_s = 12.75;
+  run.throttle_wait_s = 0.25;
   run.thresholds.contention_gap_ratio = 0.16;
   run.thresholds.stored_levels = {{"0", {2.8, 0}}, {"1", {2.9, 640.5}}};
   run.thresholds.clock_tolerance_ratio = 0.011;

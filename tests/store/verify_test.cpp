@@ -75,6 +75,11 @@ TEST_F(Verify, ADocumentThatCannotBeRead) {
             std::string::npos);
 }
 
+TEST_F(Verify, AResumptionThatCannotBeRead) {
+  EXPECT_NE(after("INSERT INTO resumption SELECT row, 1, started_at, '{}' FROM run").find("Run 01 cannot be read"),
+            std::string::npos);
+}
+
 TEST_F(Verify, ALostDocument) {
   EXPECT_NE(after("DELETE FROM run_document").find("has lost its plan"), std::string::npos);
 }
