@@ -146,7 +146,7 @@ TEST(Resume, anotherMachineIsRefusedUnlessAnyway) {
   ASSERT_TRUE(mixed.out_says("visit-ended"));
   mixed.send(SIGINT);
   (void)mixed.wait();
-  EXPECT_EQ(in_database("SELECT environment ->> 'host_name' || environment ->> 'topology_xml' FROM resumption"),
+  EXPECT_EQ(in_database("SELECT (environment ->> 'host_name') || (environment ->> 'topology_xml') FROM resumption"),
             "far-away<topology/>");
   EXPECT_EQ(in_database("SELECT environment_before ->> 'host_name' FROM run_document"), "scripted");
 }
