@@ -117,30 +117,31 @@ CLI::Option* add_text(CLI::App* verb, const std::string& names, const std::strin
 
 void add_axes(CLI::App* verb, PlanOptions& plan) {
   const std::string axes = "What to measure (a comma is always a list)";
-  add_text(verb, "--size", "LIST", "bytes per task: 64KiB,256KiB or 1KiB..4MiB:2 (points per octave); 0: the switch alone",
+  add_text(verb, "--size", "LIST",
+           "bytes per task: 64KiB,256KiB or 1KiB..4MiB:2 (points per octave); 0: the switch alone",
            [&plan](const std::string& text) { plan.sizes_bytes = value_of("size", parse_bytes_list(text)); })
       ->group(axes);
   add_text(verb, "--stride", "LIST", "bytes between elements visited in turn, default 128B",
            [&plan](const std::string& text) { plan.strides_bytes = value_of("stride", parse_bytes_list(text)); })
       ->group(axes);
-  add_text(verb, "--access", "LIST", "read, write, rmw; default rmw",
-           [&plan](const std::string& text) { plan.accesses = choices_of<Access>("access", text); })
-      ->group(axes);
+  add_text(verb, "--access", "LIST", "read, write, rmw; default rmw", [&plan](const std::string& text) {
+    plan.accesses = choices_of<Access>("access", text);
+  })->group(axes);
   add_text(verb, "--pattern", "LIST", "strided (the paper's), sparse, random; default strided",
            [&plan](const std::string& text) { plan.patterns = choices_of<Pattern>("pattern", text); })
       ->group(axes);
   add_text(verb, "--cpu", "LIST", "1 (both tasks there), 0:1 (one each: wake-up latency), free, auto; default auto",
            [&plan](const std::string& text) { plan.placements = placements_of(text); })
       ->group(axes);
-  add_text(verb, "--pages", "LIST", "4k, thp, hugetlb; default 4k",
-           [&plan](const std::string& text) { plan.pages = choices_of<PageMode>("pages", text); })
-      ->group(axes);
-  add_text(verb, "--mechanism", "LIST", "pipe",
-           [&plan](const std::string& text) { plan.mechanisms = choices_of<Mechanism>("mechanism", text); })
-      ->group(axes);
-  add_text(verb, "--tasks", "LIST", "process, thread; default process",
-           [&plan](const std::string& text) { plan.tasks = choices_of<TaskKind>("tasks", text); })
-      ->group(axes);
+  add_text(verb, "--pages", "LIST", "4k, thp, hugetlb; default 4k", [&plan](const std::string& text) {
+    plan.pages = choices_of<PageMode>("pages", text);
+  })->group(axes);
+  add_text(verb, "--mechanism", "LIST", "pipe", [&plan](const std::string& text) {
+    plan.mechanisms = choices_of<Mechanism>("mechanism", text);
+  })->group(axes);
+  add_text(verb, "--tasks", "LIST", "process, thread; default process", [&plan](const std::string& text) {
+    plan.tasks = choices_of<TaskKind>("tasks", text);
+  })->group(axes);
   add_text(verb, "--kernel", "LIST", "traversal loop: scalar, vector; default vector",
            [&plan](const std::string& text) { plan.kernels = choices_of<Kernel>("kernel", text); })
       ->group(axes);
@@ -174,24 +175,20 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   add_text(verb, "--seed", "N", "of the order of visits and the lengths of blocks; default from the clock, stored",
            [&plan](const std::string& text) { plan.seed = whole_number<std::uint64_t>("seed", text); })
       ->group(how);
-  add_text(verb, "--method", "WORD", "paired; paper is not available yet",
-           [&plan](const std::string& text) { plan.method = choice_of<Method>("method", text); })
-      ->group(how);
-  add_text(verb, "--sessions", "N", "1; more are not available yet",
-           [&plan](const std::string& text) {
-             plan.sessions = whole_number<int>("sessions", text);
-             if (*plan.sessions < 1) refuse("sessions", "Give 1 or more.");
-           })
-      ->group(how);
-  add_text(verb, "--every", "TIME", "between sessions",
-           [&plan](const std::string& text) { plan.session_interval_s = value_of("every", parse_seconds(text)); })
-      ->group(how);
+  add_text(verb, "--method", "WORD", "paired; paper is not available yet", [&plan](const std::string& text) {
+    plan.method = choice_of<Method>("method", text);
+  })->group(how);
+  add_text(verb, "--sessions", "N", "1; more are not available yet", [&plan](const std::string& text) {
+    plan.sessions = whole_number<int>("sessions", text);
+    if (*plan.sessions < 1) refuse("sessions", "Give 1 or more.");
+  })->group(how);
+  add_text(verb, "--every", "TIME", "between sessions", [&plan](const std::string& text) {
+    plan.session_interval_s = value_of("every", parse_seconds(text));
+  })->group(how);
   add_text(verb, "--require", "LIST", "exit 3 when not met: precision, fifo, pages, clean",
            [&plan](const std::string& text) { plan.require = requirements_of(text); })
       ->group(how);
-  add_text(verb, "--name", "TEXT", "of the run",
-           [&plan](const std::string& text) { plan.name = text; })
-      ->group(how);
+  add_text(verb, "--name", "TEXT", "of the run", [&plan](const std::string& text) { plan.name = text; })->group(how);
 }
 
 void add_common(CLI::App* verb, CommonOptions& common) {
@@ -282,7 +279,8 @@ Chosen add_reading_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
 
   auto* export_run = app.add_subcommand("export", "A stored run as a file for other programs.");
   add_run_operand(export_run, verbs.export_run.run);
-  export_run->add_option("--format", verbs.export_run.format, "json, csv (one row a point), blocks-csv (one row a block)")
+  export_run
+      ->add_option("--format", verbs.export_run.format, "json, csv (one row a point), blocks-csv (one row a block)")
       ->type_name("WORD")
       ->required()
       ->check(CLI::IsMember({"json", "csv", "blocks-csv"}));

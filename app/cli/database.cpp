@@ -17,11 +17,14 @@ Store open_for_writing(const CommonOptions& common) {
 
 Store open_for_changing(const CommonOptions& common) {
   std::error_code error;
-  if (!std::filesystem::exists(database_path(common), error)) return open_for_reading(common); // says that it is not there
+  if (!std::filesystem::exists(database_path(common), error))
+    return open_for_reading(common); // says that it is not there
   return open_for_writing(common);
 }
 
-Store open_for_reading(const CommonOptions& common) { return Store(database_path(common), Store::Access::read_only); }
+Store open_for_reading(const CommonOptions& common) {
+  return Store(database_path(common), Store::Access::read_only);
+}
 
 std::string run_meant(const Store& store, const std::string& reference, bool among_deleted) {
   try {

@@ -15,7 +15,9 @@ namespace {
 
 constexpr int label_columns = 11;
 
-std::string told(const std::string& text) { return text.empty() ? "not told" : printable(text); }
+std::string told(const std::string& text) {
+  return text.empty() ? "not told" : printable(text);
+}
 
 // "0-3,8": as the kernel writes lists of CPUs.
 std::string cpu_list(std::vector<int> cpus) {
@@ -93,7 +95,8 @@ std::string real_time_line(const Environment& environment) {
                          ? fmt::format("priority up to {} by the limit", *environment.rt_priority_limit)
                          : std::string("limit not told");
   if (environment.rt_period_us && environment.rt_runtime_us) {
-    if (*environment.rt_runtime_us < 0) text += "; no throttling";
+    if (*environment.rt_runtime_us < 0)
+      text += "; no throttling";
     else
       text += fmt::format("; throttled beyond {:g} ms of every {:g} ms",
                           static_cast<double>(*environment.rt_runtime_us) / 1e3,
@@ -116,13 +119,13 @@ std::vector<std::string> limits_of(const Environment& environment, const CpuChoi
   if (!environment.hypervisor.empty())
     limits.push_back("This is a guest: its switch is not the bare machine's, and other guests disturb it unseen. "
                      "Compare only with runs on guests like this one.");
-  const bool only_cpu = std::count_if(environment.cpus.begin(), environment.cpus.end(), [](const Cpu& each) {
-                          return each.online && each.allowed;
-                        }) == 1;
+  const bool only_cpu = std::count_if(environment.cpus.begin(), environment.cpus.end(),
+                                      [](const Cpu& each) { return each.online && each.allowed; }) == 1;
   if (only_cpu) limits.push_back("There is one usable CPU: everything else that runs shares it with the measurement.");
   if (environment.rt_priority_limit.value_or(1) == 0)
-    limits.push_back("No real-time priority by the limit: without the right, tasks run under SCHED_OTHER and others can "
-                     "interrupt them. Give the worker cap_sys_nice, or raise RLIMIT_RTPRIO.");
+    limits.push_back(
+        "No real-time priority by the limit: without the right, tasks run under SCHED_OTHER and others can "
+        "interrupt them. Give the worker cap_sys_nice, or raise RLIMIT_RTPRIO.");
   if (cpu != nullptr && cpu->siblings.size() > 1)
     limits.push_back(fmt::format("CPU {} shares its core with another hyperthread: work there raises the cost. It is "
                                  "probed for and set aside, but a free sibling is better.",

@@ -50,9 +50,13 @@ ServeOptions serve_options(const CommonOptions& common, const WorkerOptions& opt
 OpenedWorker::OpenedWorker(const CommonOptions& common, const WorkerOptions& options, StopSignals& signals)
     : link_(launch_thread_, serve_options(common, options)), watching_(signals, link_), hello_(link_.open()) {}
 
-OpenedWorker::~OpenedWorker() { link_.close(); }
+OpenedWorker::~OpenedWorker() {
+  link_.close();
+}
 
-Environment OpenedWorker::describe() { return describe_machine(link_, hello_); }
+Environment OpenedWorker::describe() {
+  return describe_machine(link_, hello_);
+}
 
 Environment describe_without_measuring(const CommonOptions& common) {
   std::vector<std::string> argv{worker_of(common, {}), "describe"};
@@ -69,10 +73,14 @@ Environment describe_without_measuring(const CommonOptions& common) {
     const auto decoded = decode_event(received.text);
     if (const auto* problem = std::get_if<DecodeError>(&decoded)) refuse_answer(problem->message);
     const auto& event = std::get<WorkerEvent>(decoded);
-    if (const auto* greeting = std::get_if<Hello>(&event)) hello = *greeting;
-    else if (const auto* facts = std::get_if<Facts>(&event)) return environment_from(*facts, hello);
-    else if (const auto* error = std::get_if<WorkerError>(&event)) refuse_answer(error->message);
-    else refuse_answer("the worker sent something else.");
+    if (const auto* greeting = std::get_if<Hello>(&event))
+      hello = *greeting;
+    else if (const auto* facts = std::get_if<Facts>(&event))
+      return environment_from(*facts, hello);
+    else if (const auto* error = std::get_if<WorkerError>(&event))
+      refuse_answer(error->message);
+    else
+      refuse_answer("the worker sent something else.");
   }
 }
 

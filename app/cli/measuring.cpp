@@ -26,8 +26,8 @@ namespace {
 constexpr double precision_cap_s = 60; // of a run that was given a precision and no budget
 
 std::string points_text(const Run& run) {
-  const auto with_data = std::count_if(run.points.begin(), run.points.end(),
-                                       [](const Point& point) { return !point.is_direct(); });
+  const auto with_data =
+      std::count_if(run.points.begin(), run.points.end(), [](const Point& point) { return !point.is_direct(); });
   std::string text = fmt::format("{} {}", run.points.size(), run.points.size() == 1 ? "point" : "points");
   if (run.left_out > 0)
     text += fmt::format(" ({} of {} left out: stride above size)", run.left_out, with_data + run.left_out);
@@ -37,8 +37,9 @@ std::string points_text(const Run& run) {
 std::string duration_text(const Run& run) {
   const double left_s = std::max(0.0, run.plan.budget_s.value_or(precision_cap_s) - run.measuring_s);
   const std::string time = seconds_text(left_s);
-  return run.plan.precision_ratio ? fmt::format("until {:g} % precise, at most about {}", *run.plan.precision_ratio * 100, time)
-                                  : "about " + time;
+  return run.plan.precision_ratio
+             ? fmt::format("until {:g} % precise, at most about {}", *run.plan.precision_ratio * 100, time)
+             : "about " + time;
 }
 
 // "CPU 1, free CPUs", and why where the choice was ours.
@@ -94,16 +95,14 @@ std::string resume_line(const std::string& id, const ReportOptions& options) {
 
 void print_result(const LoadedRun& loaded, const ReportOptions& options) {
   if (options.events) return;
-  write_data(options.common.json
-                 ? result_document(loaded.run, loaded.visits, loaded.estimates).dump(2) + '\n'
-                 : result_table(loaded.run, loaded.visits, loaded.estimates));
+  write_data(options.common.json ? result_document(loaded.run, loaded.visits, loaded.estimates).dump(2) + '\n'
+                                 : result_table(loaded.run, loaded.visits, loaded.estimates));
 }
 
 ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
   const auto& points = loaded.estimates.points;
-  const auto without = std::count_if(points.begin(), points.end(), [](const PointEstimate& point) {
-    return point.state == EstimateState::failed;
-  });
+  const auto without = std::count_if(points.begin(), points.end(),
+                                     [](const PointEstimate& point) { return point.state == EstimateState::failed; });
   const std::string go_on = "To go on: " + resume_line(loaded.run.id, options);
   if (without > 0) {
     say(fmt::format("{} of {} points have no estimate. {}", without, points.size(), go_on));

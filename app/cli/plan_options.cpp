@@ -19,7 +19,9 @@ namespace {
 constexpr std::size_t max_plan_bytes = 1u << 20;
 constexpr const char* needs_paper_method = "paper-vs-paired";
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Refusal(ExitCode::bad_arguments, sentence); }
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw Refusal(ExitCode::bad_arguments, sentence);
+}
 
 std::string preset_names() {
   std::string listed;
@@ -69,9 +71,10 @@ void settle_data_axes(Plan& plan, const PlanOptions& options) {
   if (direct_only) {
     const char* given = options.strides_bytes ? "--stride" : options.accesses ? "--access" : "--pattern";
     if (options.strides_bytes || options.accesses || options.patterns)
-      refuse(fmt::format("Size 0 measures the switch without any data, so {} has no meaning beside it. Leave it out, or "
-                         "give a size above 0.",
-                         given));
+      refuse(
+          fmt::format("Size 0 measures the switch without any data, so {} has no meaning beside it. Leave it out, or "
+                      "give a size above 0.",
+                      given));
     plan.strides_bytes.clear();
     return;
   }
@@ -80,14 +83,17 @@ void settle_data_axes(Plan& plan, const PlanOptions& options) {
   if (random_only && options.strides_bytes)
     refuse("The random pattern visits whole cache lines and takes no stride. Leave out --stride, or add a pattern that "
            "takes one: strided or sparse.");
-  if (random_only) plan.strides_bytes.clear();
-  else if (plan.strides_bytes.empty()) plan.strides_bytes = {default_stride_bytes};
+  if (random_only)
+    plan.strides_bytes.clear();
+  else if (plan.strides_bytes.empty())
+    plan.strides_bytes = {default_stride_bytes};
 }
 
 void refuse_what_is_not_available(const Plan& plan) {
   if (plan.preset == needs_paper_method)
-    refuse("The preset paper-vs-paired needs the paper's method, which is not available yet. For the same points by the "
-           "paired method: --size 384KiB --stride 128B --kernel scalar.");
+    refuse(
+        "The preset paper-vs-paired needs the paper's method, which is not available yet. For the same points by the "
+        "paired method: --size 384KiB --stride 128B --kernel scalar.");
   if (plan.method == Method::paper)
     refuse("The paper's method is not available yet. Leave out --method, or give --method paired.");
   if (plan.sessions != 1)
@@ -120,8 +126,7 @@ PlanFile read_plan_file(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     refuse(fmt::format("The plan file {} is a folder. Give a file that holds one plan as JSON.", path.string()));
-  if (!std::filesystem::exists(path, error))
-    refuse(fmt::format("There is no plan file {}.", path.string()));
+  if (!std::filesystem::exists(path, error)) refuse(fmt::format("There is no plan file {}.", path.string()));
   // Read no further than a plan can be: a huge or endless file is refused at once.
   const std::string text = read_at_most(path, max_plan_bytes);
   if (text.size() > max_plan_bytes)
@@ -143,7 +148,9 @@ Plan plan_from(const PlanOptions& options, const CacheSizes& caches) {
   return plan;
 }
 
-bool is_available(const Preset& preset) { return preset.name != needs_paper_method; }
+bool is_available(const Preset& preset) {
+  return preset.name != needs_paper_method;
+}
 
 void refuse_bad_plan(const PlanOptions& options) {
   const Plan plan = plan_from(options, CacheSizes{});

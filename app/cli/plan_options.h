@@ -1,4 +1,5 @@
-// What the user said about the plan, and the plan it makes: a preset, a file or nothing, with the axes given put over it.
+// What the user said about the plan, and the plan it makes: a preset, a file or nothing, with the axes given put over
+// it.
 #pragma once
 
 #include "engine/model/plan.h"

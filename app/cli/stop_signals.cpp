@@ -37,7 +37,8 @@ void StopSignals::watch(WorkerLink& link) {
 void StopSignals::stop_watching() {
   if (!watcher_.joinable()) return;
   const std::uint64_t one = 1;
-  while (::write(ending_, &one, sizeof one) < 0 && errno == EINTR) {}
+  while (::write(ending_, &one, sizeof one) < 0 && errno == EINTR) {
+  }
   watcher_.join();
 }
 

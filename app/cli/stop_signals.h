@@ -18,8 +18,8 @@ public:
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  // From here on the link is cut on the second signal, or on the first one while nothing is being measured. The link must
-  // live until stop_watching.
+  // From here on the link is cut on the second signal, or on the first one while nothing is being measured. The link
+  // must live until stop_watching.
   void watch(WorkerLink&);
   void stop_watching();
   void measuring(bool under_way) { measuring_ = under_way; }

@@ -31,10 +31,10 @@ void add_contended(std::vector<std::string>& notes, const RunEstimates& estimate
   const bool policies_differ = std::any_of(estimates.points.begin(), estimates.points.end(), [](const auto& estimate) {
     return estimate.state == EstimateState::contended && estimate.set_aside.count(SetAside::other_policy) > 0;
   });
-  notes.push_back(fmt::format("{}: {} of {} points. They have too few clean pairs, so all pairs {}are used.",
-                              told_by_probes ? "Measured while another tenant was busy"
-                                             : "Measured while the machine was not steady",
-                              contended, estimates.points.size(), policies_differ ? "but those of another policy " : ""));
+  notes.push_back(fmt::format(
+      "{}: {} of {} points. They have too few clean pairs, so all pairs {}are used.",
+      told_by_probes ? "Measured while another tenant was busy" : "Measured while the machine was not steady",
+      contended, estimates.points.size(), policies_differ ? "but those of another policy " : ""));
 }
 
 void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns& signs) {
@@ -128,7 +128,7 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
   std::set<std::string> clocks;
   std::set<std::string> loops;
   std::set<std::string> loops_without_data; // named only when there is no other
-  std::set<std::string> reasons; // of fall-backs
+  std::set<std::string> reasons;            // of fall-backs
   std::int64_t steal_ns = 0;
   std::int64_t interrupts = 0;
   int measured = 0;
@@ -140,8 +140,10 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
     const auto& report = data->report;
     ++measured;
     clocks.insert(report.clock_source);
-    if (visit.request.point.is_direct()) loops_without_data.insert(report.kernel_code);
-    else loops.insert(report.kernel_code);
+    if (visit.request.point.is_direct())
+      loops_without_data.insert(report.kernel_code);
+    else
+      loops.insert(report.kernel_code);
     if (!report.policy_reason.empty()) reasons.insert("Policy: " + report.policy_reason);
     if (!report.pages_reason.empty()) reasons.insert("Pages: " + report.pages_reason);
     steal_ns += report.steal_ns;
@@ -153,7 +155,8 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
   const auto listed = [](const std::set<std::string>& words) {
     return joined(std::vector<std::string>(words.begin(), words.end()), " and ");
   };
-  auto line = fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops.empty() ? loops_without_data : loops));
+  auto line =
+      fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops.empty() ? loops_without_data : loops));
   line += unlocked == 0 ? ", memory locked" : fmt::format(", memory not locked in {} of {} visits", unlocked, measured);
   line += fmt::format(", stolen {}, {} interrupts on the measured CPUs.", cost_text(static_cast<double>(steal_ns)),
                       interrupts);

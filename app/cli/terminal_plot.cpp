@@ -289,8 +289,7 @@ std::vector<std::string> foot_notes(const Drawing& drawing, const std::vector<Ca
   if (drawing.direct_ns) notes.emplace_back("C1: direct cost, without data.");
   if (!caches.empty()) notes.emplace_back("Caches at half and at all of their size.");
   if (drawing.contended > 0)
-    notes.push_back(
-        fmt::format("Too few clean pairs: {} of {} points.", drawing.contended, drawing.shown));
+    notes.push_back(fmt::format("Too few clean pairs: {} of {} points.", drawing.contended, drawing.shown));
   return notes;
 }
 

@@ -33,7 +33,8 @@ nlohmann::json json_of(const RunSummary& run) {
 }
 
 std::vector<RunSummary> stored_runs(const CommonOptions& common, bool with_deleted) {
-  // Before the first run there is no database in the default place, and that is no fault; a file that was named must be there.
+  // Before the first run there is no database in the default place, and that is no fault; a file that was named must be
+  // there.
   std::error_code error;
   if (common.database.empty() && !std::filesystem::exists(database_path(common), error)) return {};
   return open_for_reading(common).list(with_deleted);

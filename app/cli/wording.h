@@ -43,8 +43,8 @@ struct CostWords {
 [[nodiscard]] std::string short_word(Flag);  // "few": fits a column
 [[nodiscard]] std::string explanation(Flag); // "too few visits to rely on; ..."
 
-// Each line with a capital at its start and a stop at its end. Parts of the engine say what is wrong in half sentences, to be
-// quoted; where nobody quotes them they are made whole. A first word that is no word (a path, a command) stays.
+// Each line with a capital at its start and a stop at its end. Parts of the engine say what is wrong in half sentences,
+// to be quoted; where nobody quotes them they are made whole. A first word that is no word (a path, a command) stays.
 [[nodiscard]] std::string as_sentences(std::string_view lines);
 
 // One sentence where the worker could not open a hardware counter; empty where it could, or did not tell.

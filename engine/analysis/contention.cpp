@@ -91,7 +91,8 @@ ContentionSplit contention_split(std::span<const Probe> probes, double gap_ratio
 
   ContentionSplit split;
   if (const auto gap = topmost_gap(adds, gap_ratio);
-      gap && (!stored || gap->high >= stored->split_adds_per_cycle)) { // else this run never had the core to itself, gap or not
+      gap && (!stored ||
+              gap->high >= stored->split_adds_per_cycle)) { // else this run never had the core to itself, gap or not
     split.source = ContentionSplit::Source::this_run;
     split.split_adds_per_cycle = std::midpoint(gap->low, gap->high);
   } else if (stored) {

@@ -10,7 +10,8 @@
 namespace switchscope {
 
 // The split of one placement's probes, all of the run together. The run's own gap first (Otsu), then the stored level
-// of this placement, then unknown. A gap is accepted when it is wider than `gap_ratio` of where its clean side begins. Probes without a reading (adds_per_cycle <= 0) are passed over.
+// of this placement, then unknown. A gap is accepted when it is wider than `gap_ratio` of where its clean side begins.
+// Probes without a reading (adds_per_cycle <= 0) are passed over.
 [[nodiscard]] ContentionSplit contention_split(std::span<const Probe> probes, double gap_ratio,
                                                const std::optional<StoredLevel>& stored);
 

@@ -144,9 +144,9 @@ std::map<std::string, ContentionSplit> splits_of(const Run& run, const std::vect
   std::map<std::string, ContentionSplit> splits;
   for (const auto& [placement, seen] : probes) {
     const auto stored = run.thresholds.stored_levels.find(placement);
-    splits[placement] = contention_split(
-        seen, run.thresholds.contention_gap_ratio,
-        stored == run.thresholds.stored_levels.end() ? std::nullopt : std::optional(stored->second));
+    splits[placement] =
+        contention_split(seen, run.thresholds.contention_gap_ratio,
+                         stored == run.thresholds.stored_levels.end() ? std::nullopt : std::optional(stored->second));
   }
   return splits;
 }
@@ -210,8 +210,9 @@ void set_indirect(PairedEstimate& data, const PairedEstimate* direct, std::uint3
                                       " and this cost is " + std::string(name_of(estimate.state)) +
                                       "; a difference must not mix states.";
   } else if (direct->estimate.policy != estimate.policy) {
-    estimate.indirect_absent_reason = "The direct cost and this cost were measured under different scheduling policies; a "
-                                      "difference must not mix them.";
+    estimate.indirect_absent_reason =
+        "The direct cost and this cost were measured under different scheduling policies; a "
+        "difference must not mix them.";
   } else if (estimate.state == EstimateState::paper) {
     const Interval& c1 = direct->estimate.total;
     const Interval& c2 = estimate.total;

@@ -79,7 +79,7 @@ struct ContentionSplit {
 struct PointEstimate {
   int point_index = 0;
   EstimateState state = EstimateState::failed;
-  std::optional<Policy> policy; // obtained by most of its visits, and the only one the estimate is of
+  std::optional<Policy> policy;       // obtained by most of its visits, and the only one the estimate is of
   double switching_per_switch_ns = 0; // S1/2N over the blocks used
   double baseline_per_trip_ns = 0;    // S2/N
   Interval total;                     // C2 (C1 at D = 0) from the blocks used

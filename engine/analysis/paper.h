@@ -9,9 +9,9 @@
 namespace switchscope {
 
 // Smallest S1 per switch less smallest S2 per trip over all rounds, as the authors' program reports it. Rounds that
-// ran under another policy than `policy` are set aside, nothing else is, and there is no interval: low and high are the range of the rounds' own differences. `rounds` are the point's
-// visits that yielded blocks, at least one. Flags stalled and throttled are added, for rounds that took longer than the
-// shortest by such a pause.
+// ran under another policy than `policy` are set aside, nothing else is, and there is no interval: low and high are the
+// range of the rounds' own differences. `rounds` are the point's visits that yielded blocks, at least one. Flags
+// stalled and throttled are added, for rounds that took longer than the shortest by such a pause.
 [[nodiscard]] PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, std::optional<Policy> policy,
                                            const Thresholds&, const Environment&);
 

@@ -161,8 +161,7 @@ std::vector<SetAside> set_aside_of(const Visit& visit, const Thresholds& thresho
   if (data == nullptr) return reasons;
   auto pairs = measured_pairs(*data, visit.request.point.placement, thresholds, environment);
   if (point_policy && data->report.policy != *point_policy) set_aside_for_policy(pairs);
-  for (const MeasuredPair& pair : pairs)
-    reasons.push_back(first_of(all_causes(pair, split)));
+  for (const MeasuredPair& pair : pairs) reasons.push_back(first_of(all_causes(pair, split)));
   return reasons;
 }
 

@@ -7,7 +7,9 @@
 namespace switchscope {
 namespace {
 
-bool is_usable(const Cpu& cpu) { return cpu.online && cpu.allowed; }
+bool is_usable(const Cpu& cpu) {
+  return cpu.online && cpu.allowed;
+}
 
 // CPU 0 takes the interrupts nobody placed elsewhere, and its hyperthreads feel them.
 bool shares_core_with_0(const Cpu& cpu) {
@@ -29,7 +31,9 @@ std::string sentence(const Environment& environment, const Cpu& chosen) {
   const auto is_as_good = [&](const Cpu& cpu) {
     return is_usable(cpu) && cpu.isolated == chosen.isolated && cpu.core_type == chosen.core_type;
   };
-  const auto count = [&](auto&& wanted) { return std::count_if(environment.cpus.begin(), environment.cpus.end(), wanted); };
+  const auto count = [&](auto&& wanted) {
+    return std::count_if(environment.cpus.begin(), environment.cpus.end(), wanted);
+  };
   const std::string name = "CPU " + std::to_string(chosen.number);
   if (count(is_usable) == 1) return name + " is the only CPU this program may use.";
   if (count(is_as_good) == 1) return name + " is the only " + kind_of(chosen) + " this program may use.";
@@ -48,8 +52,8 @@ CpuChoice choose_cpu(const Environment& environment) {
     if (is_usable(cpu) && (best == nullptr || rank(cpu) < rank(*best))) best = &cpu;
   if (best != nullptr) return {best->number, sentence(environment, *best)};
   if (environment.cpus.empty()) return {0, "CPU 0, because the machine does not tell which CPUs it has."};
-  return {environment.cpus.front().number,
-          "CPU " + std::to_string(environment.cpus.front().number) + ", although no CPU seems to be allowed to this program."};
+  return {environment.cpus.front().number, "CPU " + std::to_string(environment.cpus.front().number) +
+                                               ", although no CPU seems to be allowed to this program."};
 }
 
 Plan with_cpus_chosen(const Plan& plan, const Environment& environment) {

@@ -15,9 +15,11 @@ std::string value_in(const std::map<std::string, std::string>& values, const std
 
 std::vector<std::string> differences(const Environment& then, const Environment& now) {
   std::vector<std::string> sentences;
-  const auto compare = [&](const std::string& what, const std::string& before, const std::string& after, const char* nothing) {
+  const auto compare = [&](const std::string& what, const std::string& before, const std::string& after,
+                           const char* nothing) {
     if (before == after) return;
-    sentences.push_back(what + " " + (before.empty() ? nothing : before) + " then, " + (after.empty() ? nothing : after) + " now");
+    sentences.push_back(what + " " + (before.empty() ? nothing : before) + " then, " +
+                        (after.empty() ? nothing : after) + " now");
   };
   compare("CPU model", then.cpu_model, now.cpu_model, "unknown");
   compare("kernel", then.kernel_release, now.kernel_release, "unknown");
@@ -26,7 +28,8 @@ std::vector<std::string> differences(const Environment& then, const Environment&
   for (const auto& [name, text] : then.mitigations) names.insert(name);
   for (const auto& [name, text] : now.mitigations) names.insert(name);
   for (const std::string& name : names)
-    compare("mitigation of " + name + ":", value_in(then.mitigations, name), value_in(now.mitigations, name), "not reported");
+    compare("mitigation of " + name + ":", value_in(then.mitigations, name), value_in(now.mitigations, name),
+            "not reported");
   compare("worker build", value_in(then.versions, "worker build"), value_in(now.versions, "worker build"), "unknown");
   return sentences;
 }

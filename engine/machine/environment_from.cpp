@@ -22,15 +22,16 @@ std::string first_told(std::initializer_list<std::string_view> readings) {
 }
 
 std::string architecture_of(const Facts& facts, const Hello& hello) {
-  const std::string told = first_told({call_text(facts, "uname.machine"), architecture_in_cpuinfo(facts),
-                                       file_text(facts, "/proc/sys/kernel/arch")});
+  const std::string told = first_told(
+      {call_text(facts, "uname.machine"), architecture_in_cpuinfo(facts), file_text(facts, "/proc/sys/kernel/arch")});
   // The worker's own architecture says nothing about a tree recorded elsewhere.
   return told.empty() && !is_recorded(facts) ? hello.architecture : told;
 }
 
 std::optional<int> small_number(std::string_view text) {
   const auto number = number_in(text);
-  if (!number || *number < std::numeric_limits<int>::min() || *number > std::numeric_limits<int>::max()) return std::nullopt;
+  if (!number || *number < std::numeric_limits<int>::min() || *number > std::numeric_limits<int>::max())
+    return std::nullopt;
   return static_cast<int>(*number);
 }
 
@@ -55,7 +56,8 @@ void read_frequencies(const Facts& facts, Environment& environment) {
     cpu.governor = file_text(facts, frequency_file(cpu, "scaling_governor"));
     if (const auto khz = number_in(file_text(facts, frequency_file(cpu, "cpuinfo_max_freq"))); khz && *khz > 0)
       cpu.max_ghz = static_cast<double>(*khz) / 1e6;
-    if (environment.scaling_driver.empty()) environment.scaling_driver = file_text(facts, frequency_file(cpu, "scaling_driver"));
+    if (environment.scaling_driver.empty())
+      environment.scaling_driver = file_text(facts, frequency_file(cpu, "scaling_driver"));
   }
 }
 
@@ -68,7 +70,8 @@ std::string hardware_counters_of(const Facts& facts) {
 
 void read_mitigations(const Facts& facts, Environment& environment) {
   const std::string directory = "/sys/devices/system/cpu/vulnerabilities/";
-  for (auto file = facts.files.lower_bound(directory); file != facts.files.end() && file->first.starts_with(directory); ++file)
+  for (auto file = facts.files.lower_bound(directory); file != facts.files.end() && file->first.starts_with(directory);
+       ++file)
     environment.mitigations[file->first.substr(directory.size())] = file->second;
 }
 
@@ -86,7 +89,8 @@ void read_versions(const Facts& facts, const Hello& hello, Environment& environm
 
 Environment environment_from(const Facts& facts, const Hello& hello) {
   Environment environment;
-  environment.host_name = first_told({call_text(facts, "uname.nodename"), file_text(facts, "/proc/sys/kernel/hostname")});
+  environment.host_name =
+      first_told({call_text(facts, "uname.nodename"), file_text(facts, "/proc/sys/kernel/hostname")});
   environment.architecture = architecture_of(facts, hello);
   environment.cpu_model = cpu_model_of(facts);
   environment.microcode = field_of(file_text(facts, "/proc/cpuinfo"), "microcode");
@@ -101,7 +105,8 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   environment.no_hz = no_hz_of(facts);
   environment.hz = hz_of(facts);
   environment.paravirt = paravirt_of(facts);
-  environment.transparent_huge_pages = selected_word(file_text(facts, "/sys/kernel/mm/transparent_hugepage/enabled"), '[', ']');
+  environment.transparent_huge_pages =
+      selected_word(file_text(facts, "/sys/kernel/mm/transparent_hugepage/enabled"), '[', ']');
   environment.smt = file_text(facts, "/sys/devices/system/cpu/smt/control");
   environment.boost = boost_of(facts);
   environment.perf_event_paranoid = small_number(file_text(facts, "/proc/sys/kernel/perf_event_paranoid"));
@@ -118,6 +123,8 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   return environment;
 }
 
-std::string machine_key(const Environment& environment) { return environment.host_name + "/" + environment.cpu_model; }
+std::string machine_key(const Environment& environment) {
+  return environment.host_name + "/" + environment.cpu_model;
+}
 
 } // namespace switchscope

@@ -23,10 +23,18 @@ template <class Number> std::optional<Number> whole_number(std::string_view text
 
 } // namespace
 
-std::string_view file_text(const Facts& facts, const std::string& path) { return value_in(facts.files, path); }
-std::string_view call_text(const Facts& facts, const std::string& key) { return value_in(facts.calls, key); }
-bool has_file(const Facts& facts, const std::string& path) { return facts.files.contains(path); }
-bool is_recorded(const Facts& facts) { return facts.calls.contains("recorded"); }
+std::string_view file_text(const Facts& facts, const std::string& path) {
+  return value_in(facts.files, path);
+}
+std::string_view call_text(const Facts& facts, const std::string& key) {
+  return value_in(facts.calls, key);
+}
+bool has_file(const Facts& facts, const std::string& path) {
+  return facts.files.contains(path);
+}
+bool is_recorded(const Facts& facts) {
+  return facts.calls.contains("recorded");
+}
 
 std::string_view trimmed_text(std::string_view text) {
   constexpr std::string_view white = " \t\r\n";
@@ -35,7 +43,9 @@ std::string_view trimmed_text(std::string_view text) {
   return text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -55,7 +65,9 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-std::optional<std::int64_t> number_in(std::string_view text) { return whole_number<std::int64_t>(trimmed_text(text)); }
+std::optional<std::int64_t> number_in(std::string_view text) {
+  return whole_number<std::int64_t>(trimmed_text(text));
+}
 
 std::optional<double> decimal_in(std::string_view text) {
   const auto value = whole_number<double>(trimmed_text(text));

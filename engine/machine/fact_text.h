@@ -25,7 +25,8 @@ namespace switchscope {
 // The whole text as a decimal number; absent for anything else.
 [[nodiscard]] std::optional<std::int64_t> number_in(std::string_view);
 [[nodiscard]] std::optional<double> decimal_in(std::string_view);
-// "0-3,8": sorted, without repeats; an empty text is an empty list. Absent when malformed, when a number is above 65535.
+// "0-3,8": sorted, without repeats; an empty text is an empty list. Absent when malformed, when a number is above
+// 65535.
 [[nodiscard]] std::optional<std::vector<int>> cpu_list_in(std::string_view);
 [[nodiscard]] std::string cpu_list_text(const std::vector<int>& sorted); // the reverse
 // "48K", "1024K", "32M": bytes; above 0.

@@ -22,7 +22,9 @@ std::string_view option(const Facts& facts, std::string_view name) {
   return {};
 }
 
-bool is_set(const Facts& facts, std::string_view name) { return option(facts, name) == "y"; }
+bool is_set(const Facts& facts, std::string_view name) {
+  return option(facts, name) == "y";
+}
 
 // The last value of "name=value" on the kernel command line: the kernel takes the last, too.
 std::string_view boot_parameter(const Facts& facts, std::string_view name) {
@@ -47,7 +49,8 @@ std::string model_in_configuration(const Facts& facts) {
 } // namespace
 
 std::string kernel_release_of(const Facts& facts) {
-  if (const auto release = file_text(facts, "/proc/sys/kernel/osrelease"); !release.empty()) return std::string(release);
+  if (const auto release = file_text(facts, "/proc/sys/kernel/osrelease"); !release.empty())
+    return std::string(release);
   if (const auto release = call_text(facts, "uname.release"); !release.empty()) return std::string(release);
   const std::vector<std::string_view> words = words_of(file_text(facts, "/proc/version")); // Linux version 6.1.0 (...
   return words.size() > 2 && words[0] == "Linux" && words[1] == "version" ? std::string(words[2]) : std::string();

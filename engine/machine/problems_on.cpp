@@ -17,15 +17,19 @@ template <class Wanted> std::string listed(const Environment& environment, Wante
 }
 
 std::string why_not(const Environment& environment, int number) {
-  const auto cpu = std::find_if(environment.cpus.begin(), environment.cpus.end(), [&](const Cpu& c) { return c.number == number; });
+  const auto cpu =
+      std::find_if(environment.cpus.begin(), environment.cpus.end(), [&](const Cpu& c) { return c.number == number; });
   if (cpu == environment.cpus.end())
-    return fmt::format("CPU {} does not exist: this machine has {}", number, listed(environment, [](const Cpu&) { return true; }));
+    return fmt::format("CPU {} does not exist: this machine has {}", number,
+                       listed(environment, [](const Cpu&) { return true; }));
   if (!cpu->online)
-    return fmt::format("CPU {} is offline: {} are online; to switch it on, write 1 to /sys/devices/system/cpu/cpu{}/online",
-                       number, listed(environment, [](const Cpu& c) { return c.online; }), number);
+    return fmt::format(
+        "CPU {} is offline: {} are online; to switch it on, write 1 to /sys/devices/system/cpu/cpu{}/online", number,
+        listed(environment, [](const Cpu& c) { return c.online; }), number);
   if (!cpu->allowed)
-    return fmt::format("CPU {} is outside the set this program may use: choose from {}, or widen its cpuset or affinity",
-                       number, listed(environment, [](const Cpu& c) { return c.online && c.allowed; }));
+    return fmt::format(
+        "CPU {} is outside the set this program may use: choose from {}, or widen its cpuset or affinity", number,
+        listed(environment, [](const Cpu& c) { return c.online && c.allowed; }));
   return {};
 }
 
@@ -45,14 +49,16 @@ std::vector<PlanProblem> problems_on(const Environment& environment, const Plan&
       if (cpu >= 0) asked.insert(cpu);
   if (!environment.cpus.empty())
     for (const int cpu : asked)
-      if (std::string reason = why_not(environment, cpu); !reason.empty()) problems.push_back({"cpu", std::move(reason)});
+      if (std::string reason = why_not(environment, cpu); !reason.empty())
+        problems.push_back({"cpu", std::move(reason)});
 
   const auto largest = std::max_element(plan.sizes_bytes.begin(), plan.sizes_bytes.end());
   const auto available = environment.memory_available_bytes;
   if (largest != plan.sizes_bytes.end() && available && *largest > *available / 2)
-    problems.push_back({"size", fmt::format("two tasks with an array of {} each do not fit into the {} of memory that are "
-                                            "available: the largest size that fits is {}",
-                                            bytes_text(*largest), rounded_size(*available), rounded_size(*available / 2))});
+    problems.push_back(
+        {"size", fmt::format("two tasks with an array of {} each do not fit into the {} of memory that are "
+                             "available: the largest size that fits is {}",
+                             bytes_text(*largest), rounded_size(*available), rounded_size(*available / 2))});
   return problems;
 }
 

@@ -17,10 +17,12 @@ struct Part {
 
 // Arm kernels give numbers only. Those one meets in servers, boards and laptops; the rest keep their numbers.
 constexpr std::array parts{
-    Part{"0x41", "0xc09", "Arm Cortex-A9"},   Part{"0x41", "0xd03", "Arm Cortex-A53"},  Part{"0x41", "0xd05", "Arm Cortex-A55"},
-    Part{"0x41", "0xd08", "Arm Cortex-A72"},  Part{"0x41", "0xd0b", "Arm Cortex-A76"},  Part{"0x41", "0xd0c", "Arm Neoverse-N1"},
-    Part{"0x41", "0xd40", "Arm Neoverse-V1"}, Part{"0x41", "0xd49", "Arm Neoverse-N2"}, Part{"0x41", "0xd4f", "Arm Neoverse-V2"},
-    Part{"0x48", "0xd01", "HiSilicon TaiShan v110"}, Part{"0xc0", "0xac3", "Ampere-1"},
+    Part{"0x41", "0xc09", "Arm Cortex-A9"},   Part{"0x41", "0xd03", "Arm Cortex-A53"},
+    Part{"0x41", "0xd05", "Arm Cortex-A55"},  Part{"0x41", "0xd08", "Arm Cortex-A72"},
+    Part{"0x41", "0xd0b", "Arm Cortex-A76"},  Part{"0x41", "0xd0c", "Arm Neoverse-N1"},
+    Part{"0x41", "0xd40", "Arm Neoverse-V1"}, Part{"0x41", "0xd49", "Arm Neoverse-N2"},
+    Part{"0x41", "0xd4f", "Arm Neoverse-V2"}, Part{"0x48", "0xd01", "HiSilicon TaiShan v110"},
+    Part{"0xc0", "0xac3", "Ampere-1"},
 };
 
 std::vector<std::string_view> blocks_of(std::string_view cpuinfo) {

@@ -58,9 +58,11 @@ std::set<int> present_cpus(const Facts& facts, const std::optional<XmlTopology>&
   std::set<int> cpus; // kernels before 2.6.26 have no such file
   add_cpus_of_directories(facts, cpus);
   if (xml) cpus.insert(xml->present.begin(), xml->present.end());
-  if (const auto online = filled_cpu_set(facts, std::string(cpu_root) + "online")) cpus.insert(online->begin(), online->end());
+  if (const auto online = filled_cpu_set(facts, std::string(cpu_root) + "online"))
+    cpus.insert(online->begin(), online->end());
   if (cpus.empty())
-    if (const auto affinity = cpu_list_in(call_text(facts, "affinity"))) cpus.insert(affinity->begin(), affinity->end());
+    if (const auto affinity = cpu_list_in(call_text(facts, "affinity")))
+      cpus.insert(affinity->begin(), affinity->end());
   return cpus;
 }
 
@@ -124,8 +126,10 @@ std::map<int, std::string> types_by_speed(const Facts& facts, const std::vector<
 
 std::map<int, std::string> types_in_lists(const Facts& facts) {
   std::map<int, std::string> types;
-  for (const int cpu : cpu_set_in_file(facts, "/sys/devices/cpu_core/cpus").value_or(std::set<int>())) types[cpu] = "performance";
-  for (const int cpu : cpu_set_in_file(facts, "/sys/devices/cpu_atom/cpus").value_or(std::set<int>())) types[cpu] = "efficient";
+  for (const int cpu : cpu_set_in_file(facts, "/sys/devices/cpu_core/cpus").value_or(std::set<int>()))
+    types[cpu] = "performance";
+  for (const int cpu : cpu_set_in_file(facts, "/sys/devices/cpu_atom/cpus").value_or(std::set<int>()))
+    types[cpu] = "efficient";
   return types;
 }
 
@@ -195,7 +199,8 @@ std::vector<Cache> caches_in_files(const Facts& facts) {
     cache.level = static_cast<int>(*level);
     cache.kind = kind;
     cache.size_bytes = *size;
-    if (const auto line = number_in(file_text(facts, index + "coherency_line_size")); line && *line > 0 && *line <= 65536)
+    if (const auto line = number_in(file_text(facts, index + "coherency_line_size"));
+        line && *line > 0 && *line <= 65536)
       cache.line_bytes = static_cast<int>(*line);
     cache.cpus = cpu_list_in(file_text(facts, index + "shared_cpu_list")).value_or(std::vector<int>());
     if (cache.cpus.empty()) cache.cpus = {*cpu};

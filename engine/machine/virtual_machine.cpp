@@ -20,18 +20,23 @@ struct Name {
 };
 
 constexpr std::array signatures{
-    Name{"KVMKVMKVM", "KVM"},          Name{"Microsoft Hv", "Hyper-V"},  Name{"VMwareVMware", "VMware"},
-    Name{"XenVMMXenVMM", "Xen"},       Name{"VBoxVBoxVBox", "VirtualBox"}, Name{"bhyve bhyve", "bhyve"},
-    Name{"TCGTCGTCGTCG", "QEMU"},      Name{"prl hyperv", "Parallels"},  Name{"lrpepyh vr", "Parallels"},
-    Name{"ACRNACRNACRN", "ACRN"},      Name{"SRESRESRESRE", "LMHS"},     Name{"Apple VZ", "Apple Virtualization"},
+    Name{"KVMKVMKVM", "KVM"},       Name{"Microsoft Hv", "Hyper-V"},    Name{"VMwareVMware", "VMware"},
+    Name{"XenVMMXenVMM", "Xen"},    Name{"VBoxVBoxVBox", "VirtualBox"}, Name{"bhyve bhyve", "bhyve"},
+    Name{"TCGTCGTCGTCG", "QEMU"},   Name{"prl hyperv", "Parallels"},    Name{"lrpepyh vr", "Parallels"},
+    Name{"ACRNACRNACRN", "ACRN"},   Name{"SRESRESRESRE", "LMHS"},       Name{"Apple VZ", "Apple Virtualization"},
     Name{"Jailhouse", "Jailhouse"},
 };
 
 // Firmware strings, for machines without cpuid: only makers that make nothing but virtual machines.
 constexpr std::array makers{
-    Name{"QEMU", "QEMU or KVM"},  Name{"KVM", "KVM"},         Name{"VMware", "VMware"},
-    Name{"innotek", "VirtualBox"}, Name{"Xen", "Xen"},        Name{"Parallels", "Parallels"},
-    Name{"Apple Virtualization", "Apple Virtualization"},     Name{"Amazon EC2", "Nitro"},
+    Name{"QEMU", "QEMU or KVM"},
+    Name{"KVM", "KVM"},
+    Name{"VMware", "VMware"},
+    Name{"innotek", "VirtualBox"},
+    Name{"Xen", "Xen"},
+    Name{"Parallels", "Parallels"},
+    Name{"Apple Virtualization", "Apple Virtualization"},
+    Name{"Amazon EC2", "Nitro"},
     Name{"Google Compute Engine", "KVM"},
 };
 
@@ -83,8 +88,10 @@ std::string hypervisor_of(const Facts& facts) {
   const std::string command_line = lower_case(file_text(facts, "/proc/cmdline"));
   std::vector<std::string> details;
   if (holds(command_line, "firecracker")) details.emplace_back("Firecracker");
-  if (holds(command_line, "nested_pvm")) details.emplace_back("nested, PVM");
-  else if (holds(lower_case(file_text(facts, "/sys/class/dmi/id/product_name")), "nested")) details.emplace_back("nested");
+  if (holds(command_line, "nested_pvm"))
+    details.emplace_back("nested, PVM");
+  else if (holds(lower_case(file_text(facts, "/sys/class/dmi/id/product_name")), "nested"))
+    details.emplace_back("nested");
   for (std::size_t i = 0; i < details.size(); ++i) text += (i == 0 ? " (" : ", ") + details[i];
   return details.empty() ? text : text + ")";
 }
@@ -114,9 +121,11 @@ std::string emulation_of(const Facts& facts) {
 
 std::string paravirt_of(const Facts& facts) {
   // Documentation/virt/kvm/x86/cpuid.rst of the kernel.
-  constexpr std::array features{std::pair{3, "clock"},        std::pair{4, "async page faults"}, std::pair{5, "steal time"},
-                                std::pair{6, "end of interrupt"}, std::pair{7, "unhalt"},         std::pair{9, "TLB flush"},
-                                std::pair{11, "IPI"},         std::pair{12, "halt polling"},      std::pair{13, "yield"}};
+  constexpr std::array features{std::pair{3, "clock"},      std::pair{4, "async page faults"},
+                                std::pair{5, "steal time"}, std::pair{6, "end of interrupt"},
+                                std::pair{7, "unhalt"},     std::pair{9, "TLB flush"},
+                                std::pair{11, "IPI"},       std::pair{12, "halt polling"},
+                                std::pair{13, "yield"}};
   const std::string_view text = call_text(facts, "cpuid.kvm_features");
   std::uint32_t bits = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits, 16);

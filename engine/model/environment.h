@@ -10,52 +10,52 @@
 namespace switchscope {
 
 struct Cache {
-  int level = 0;                // 1, 2, 3, ...
-  std::string kind;             // "data", "unified"
-  std::int64_t size_bytes = 0;  // > 0
+  int level = 0;               // 1, 2, 3, ...
+  std::string kind;            // "data", "unified"
+  std::int64_t size_bytes = 0; // > 0
   int line_bytes = 64;
-  std::vector<int> cpus;        // that share it
-  std::string source;           // "reported", "measured" or "entered"
+  std::vector<int> cpus; // that share it
+  std::string source;    // "reported", "measured" or "entered"
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
 struct Cpu {
   int number = 0;
   bool online = true;
-  bool allowed = true;          // in the cpuset and affinity of the worker
+  bool allowed = true; // in the cpuset and affinity of the worker
   bool isolated = false;
   bool nohz_full = false;
-  int core = -1;                // -1: not told
+  int core = -1; // -1: not told
   int package = -1;
-  std::vector<int> siblings;    // hyperthreads of the same core, itself included
-  std::string core_type;        // "performance", "efficient"; empty where all are alike
-  std::string governor;         // empty where there is no cpufreq
+  std::vector<int> siblings; // hyperthreads of the same core, itself included
+  std::string core_type;     // "performance", "efficient"; empty where all are alike
+  std::string governor;      // empty where there is no cpufreq
   std::optional<double> max_ghz;
   friend bool operator==(const Cpu&, const Cpu&) = default;
 };
 
 struct Environment {
   std::string host_name;
-  std::string architecture;     // "x86_64", "aarch64"
+  std::string architecture; // "x86_64", "aarch64"
   std::string cpu_model;
-  std::string microcode;        // "0x0" in many guests
+  std::string microcode; // "0x0" in many guests
   std::string kernel_release;
   std::string kernel_version;
   std::string kernel_command_line;
-  std::string hypervisor;       // "KVM (nested)", "WSL2", ...; empty on bare metal
-  std::string container;        // "docker", ...; empty outside
-  std::string emulation;        // "qemu-user": instructions are emulated; empty otherwise
-  std::string clock_source;     // the kernel's: "tsc", "kvm-clock", ...
-  std::string preemption;       // "none", "voluntary", "full", "dynamic: full", ...; empty when not told
-  std::string no_hz;            // "idle", "full", "periodic"; empty when not told
+  std::string hypervisor;   // "KVM (nested)", "WSL2", ...; empty on bare metal
+  std::string container;    // "docker", ...; empty outside
+  std::string emulation;    // "qemu-user": instructions are emulated; empty otherwise
+  std::string clock_source; // the kernel's: "tsc", "kvm-clock", ...
+  std::string preemption;   // "none", "voluntary", "full", "dynamic: full", ...; empty when not told
+  std::string no_hz;        // "idle", "full", "periodic"; empty when not told
   std::string paravirt;
   std::string transparent_huge_pages; // "madvise", "always", "never"
-  std::string smt;              // "on", "off", "notsupported", ...
-  std::string boost;            // "on", "off"; empty when not told
+  std::string smt;                    // "on", "off", "notsupported", ...
+  std::string boost;                  // "on", "off"; empty when not told
   std::string scaling_driver;
   std::optional<int> hz;
   std::optional<std::int64_t> rt_period_us;
-  std::optional<std::int64_t> rt_runtime_us; // -1: no limit
+  std::optional<std::int64_t> rt_runtime_us;     // -1: no limit
   std::optional<std::int64_t> rt_priority_limit; // RLIMIT_RTPRIO
   std::optional<std::int64_t> memory_total_bytes;
   std::optional<std::int64_t> memory_available_bytes;
@@ -64,12 +64,12 @@ struct Environment {
   std::optional<double> load_1min;
   std::optional<int> perf_event_paranoid;
   std::optional<int> randomize_va_space;
-  std::string hardware_counters; // "yes", or why cycles cannot be counted; empty when not told
+  std::string hardware_counters;                  // "yes", or why cycles cannot be counted; empty when not told
   std::map<std::string, std::string> mitigations; // file name under vulnerabilities -> text
   std::map<std::string, std::string> versions;    // "switchscope", "worker", "worker build", "hwloc", ...
-  std::vector<Cpu> cpus;        // every present CPU, by number
-  std::vector<Cache> caches;    // data and unified
-  std::string topology_xml;     // all that hwloc made out, as it writes it; empty when it could not
+  std::vector<Cpu> cpus;                          // every present CPU, by number
+  std::vector<Cache> caches;                      // data and unified
+  std::string topology_xml;                       // all that hwloc made out, as it writes it; empty when it could not
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

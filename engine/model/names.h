@@ -1,4 +1,5 @@
-// The words for the choices a user makes: one table per choice, used by the command line, the files, the database and the protocol.
+// The words for the choices a user makes: one table per choice, used by the command line, the files, the database and
+// the protocol.
 #pragma once
 
 #include <array>
@@ -35,9 +36,7 @@ template <> struct Names<Pattern> {
 template <> struct Names<Kernel> {
   static constexpr std::array table{std::pair{Kernel::scalar, "scalar"}, std::pair{Kernel::vector, "vector"}};
 };
-template <> struct Names<Mechanism> {
-  static constexpr std::array table{std::pair{Mechanism::pipe, "pipe"}};
-};
+template <> struct Names<Mechanism> { static constexpr std::array table{std::pair{Mechanism::pipe, "pipe"}}; };
 template <> struct Names<TaskKind> {
   static constexpr std::array table{std::pair{TaskKind::process, "process"}, std::pair{TaskKind::thread, "thread"}};
 };

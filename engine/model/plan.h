@@ -20,8 +20,8 @@ struct Requirements { // --require: the run ends with exit 3 when one of these w
 };
 
 struct Plan {
-  std::string name;   // of the run; may be empty
-  std::string preset; // the preset it came from; empty for a plan of the user's own
+  std::string name;                        // of the run; may be empty
+  std::string preset;                      // the preset it came from; empty for a plan of the user's own
   std::vector<std::int64_t> sizes_bytes;   // {0} alone: the direct cost only
   std::vector<std::int64_t> strides_bytes; // not used by Pattern::random
   std::vector<Access> accesses{Access::read_modify_write};

@@ -27,7 +27,8 @@ struct Placement {
 [[nodiscard]] std::optional<Placement> parse_placement(std::string_view);
 
 struct Point {
-  std::int64_t array_bytes = 0;  // per task; 0 measures the direct cost C1 and then stride, access and pattern stay as here
+  std::int64_t array_bytes =
+      0; // per task; 0 measures the direct cost C1 and then stride, access and pattern stay as here
   std::int64_t stride_bytes = 0; // a multiple of 8; 0 where it has no meaning (array_bytes 0, Pattern::random)
   Access access = Access::read_modify_write;
   Pattern pattern = Pattern::strided;
@@ -35,7 +36,7 @@ struct Point {
   TaskKind tasks = TaskKind::process;
   Kernel kernel = Kernel::vector;
   Placement placement;
-  Policy policy = Policy::automatic; // asked; what was obtained stands in the visit
+  Policy policy = Policy::automatic;  // asked; what was obtained stands in the visit
   PageMode pages = PageMode::base_4k; // asked
 
   [[nodiscard]] bool is_direct() const { return array_bytes == 0; }

@@ -27,8 +27,9 @@ template <class T> using Parsed = std::variant<T, ParseError>;
 // "2%" or "0.02"; > 0 and < 1.
 [[nodiscard]] Parsed<double> parse_ratio(std::string_view);
 
-[[nodiscard]] std::string bytes_text(std::int64_t bytes); // "384 KiB", "1 MiB", "96 B"; the largest unit that stays whole
-[[nodiscard]] std::string seconds_text(double seconds);   // "55 s", "2 min 05 s", "0.4 s"
+[[nodiscard]] std::string
+bytes_text(std::int64_t bytes);                         // "384 KiB", "1 MiB", "96 B"; the largest unit that stays whole
+[[nodiscard]] std::string seconds_text(double seconds); // "55 s", "2 min 05 s", "0.4 s"
 
 // An estimate with its interval, the interval to two significant digits of its half-width and the value to the same
 // place: "7.43 µs (7.31 to 7.55)". Below 1 µs in ns. True minus sign.

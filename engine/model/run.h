@@ -15,7 +15,8 @@ namespace switchscope {
 enum class RunState { running, completed, incomplete, cancelled, failed };
 
 template <> struct Names<RunState> {
-  static constexpr std::array table{std::pair{RunState::running, "running"}, std::pair{RunState::completed, "completed"},
+  static constexpr std::array table{std::pair{RunState::running, "running"},
+                                    std::pair{RunState::completed, "completed"},
                                     std::pair{RunState::incomplete, "incomplete"},
                                     std::pair{RunState::cancelled, "cancelled"}, std::pair{RunState::failed, "failed"}};
 };
@@ -29,26 +30,27 @@ struct StoredLevel {
 
 // The rules by which blocks are set aside, fixed before the first block and stored with the run.
 struct Thresholds {
-  double contention_gap_ratio = 0.15;      // a split of adds_per_cycle is accepted when the gap is at least this wide
+  double contention_gap_ratio = 0.15; // a split of adds_per_cycle is accepted when the gap is at least this wide
   std::map<std::string, StoredLevel> stored_levels; // by text_of(placement); absent: none is known
-  double clock_tolerance_ratio = 0.01;     // a block whose clock differs more than this from the visit's median
-  double stall_ns = 10e6;                  // a block longer than its visit's median for that phase by more than this
-  double throttle_band_ratio = 0.2;        // a stall within this of (period - runtime) is throttling
-  double count_tolerance_ratio = 0.01;     // observed against expected switches
+  double clock_tolerance_ratio = 0.01; // a block whose clock differs more than this from the visit's median
+  double stall_ns = 10e6;              // a block longer than its visit's median for that phase by more than this
+  double throttle_band_ratio = 0.2;    // a stall within this of (period - runtime) is throttling
+  double count_tolerance_ratio = 0.01; // observed against expected switches
   friend bool operator==(const Thresholds&, const Thresholds&) = default;
 };
 
 struct Run {
-  std::string id;         // 26 lower-case letters and digits, sortable by time
+  std::string id; // 26 lower-case letters and digits, sortable by time
   std::string name;
   RunState state = RunState::running;
-  Plan plan;              // with placements resolved
+  Plan plan;                 // with placements resolved
   std::vector<Point> points; // index = point_index of the visits
   int left_out = 0;
   std::string started_at; // UTC, ISO 8601 with milliseconds and Z
   std::optional<std::string> finished_at;
   double measuring_s = 0; // budget used so far, over all resumptions
-  double throttle_wait_s = 0; // waited so far for the limit on real-time tasks, over all resumptions; not in measuring_s
+  double throttle_wait_s =
+      0; // waited so far for the limit on real-time tasks, over all resumptions; not in measuring_s
   Thresholds thresholds;
   Environment before;
   std::optional<Environment> after;

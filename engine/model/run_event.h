@@ -23,9 +23,9 @@ struct VisitStarted {
 };
 struct VisitEnded { // committed by the store before anything shows it
   Visit visit;
-  double measuring_s = 0; // budget used so far
+  double measuring_s = 0;             // budget used so far
   std::optional<double> seconds_left; // re-estimated
-  double throttle_wait_s = 0; // so far, over all resumptions
+  double throttle_wait_s = 0;         // so far, over all resumptions
   friend bool operator==(const VisitEnded&, const VisitEnded&) = default;
 };
 struct PassEnded {
@@ -36,9 +36,9 @@ struct PassEnded {
 };
 struct RunEnded {
   RunState state = RunState::completed;
-  std::string reason; // a sentence when the state is not completed
-  double measuring_s = 0;     // these three over all resumptions
-  double elapsed_s = 0;       // measured and waited; not the time between a stop and its resumption
+  std::string reason;     // a sentence when the state is not completed
+  double measuring_s = 0; // these three over all resumptions
+  double elapsed_s = 0;   // measured and waited; not the time between a stop and its resumption
   double throttle_wait_s = 0;
   std::string finished_at;
   std::optional<Environment> after;

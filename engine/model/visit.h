@@ -31,28 +31,28 @@ struct VisitReport {
   Policy policy = Policy::other; // fifo, round_robin or other
   int priority = 0;              // 0 under SCHED_OTHER
   PageMode pages = PageMode::base_4k;
-  bool locked = false;             // mlock succeeded
-  std::string kernel_code;         // the loop that ran: "scalar", "avx", "unrolled", "neon"
-  std::string policy_reason;       // why the policy is not the one asked; empty when it is
-  std::string pages_reason;        // likewise
-  bool fifo_too_long = false;      // a pair exceeds 400 ms, so it ran under SCHED_OTHER
+  bool locked = false;        // mlock succeeded
+  std::string kernel_code;    // the loop that ran: "scalar", "avx", "unrolled", "neon"
+  std::string policy_reason;  // why the policy is not the one asked; empty when it is
+  std::string pages_reason;   // likewise
+  bool fifo_too_long = false; // a pair exceeds 400 ms, so it ran under SCHED_OTHER
   // clock
-  std::string clock_source;        // "tsc", "cntvct" or "monotonic_raw"
-  double clock_ghz = 0;            // counter ticks per ns over the visit, against CLOCK_MONOTONIC_RAW at both ends
-  double clock_drift_ppm = 0;      // rate of the second half against the first
+  std::string clock_source;   // "tsc", "cntvct" or "monotonic_raw"
+  double clock_ghz = 0;       // counter ticks per ns over the visit, against CLOCK_MONOTONIC_RAW at both ends
+  double clock_drift_ppm = 0; // rate of the second half against the first
   // what happened around it, per measured CPU
-  std::int64_t steal_ns = 0;       // may be negative: some hypervisors' counters run backwards; kept as read
-  std::int64_t interrupts = 0;     // sum of the /proc/interrupts columns of the measured CPUs
-  bool checksum_ok = false;        // every element holds what the traversals must have left
+  std::int64_t steal_ns = 0;           // may be negative: some hypervisors' counters run backwards; kept as read
+  std::int64_t interrupts = 0;         // sum of the /proc/interrupts columns of the measured CPUs
+  bool checksum_ok = false;            // every element holds what the traversals must have left
   std::optional<double> memory_tag_ns; // one re-traversal of L2/2; absent without l2_bytes
   // proof of count, whole visit: switches in S1 phases, per task
   std::int64_t expected_switches = 0;
   std::int64_t observed_switches_a = 0;
   std::int64_t observed_switches_b = 0;
   // time account
-  std::int64_t fifo_ns = 0;        // time spent with real-time policy, for the throttle account
-  std::int64_t measured_ns = 0;    // sum of all timed blocks
-  std::int64_t total_ns = 0;       // from the request to the last line
+  std::int64_t fifo_ns = 0;     // time spent with real-time policy, for the throttle account
+  std::int64_t measured_ns = 0; // sum of all timed blocks
+  std::int64_t total_ns = 0;    // from the request to the last line
   friend bool operator==(const VisitReport&, const VisitReport&) = default;
 };
 
@@ -72,7 +72,7 @@ struct Visit {
   int sequence = 0;    // 0, 1, 2, ... in the order measured, over the whole run and its resumptions
   int point_index = 0; // into the run's points
   int pass = 0;
-  int attempt = 0;     // 0: the first try; a failed visit is retried twice
+  int attempt = 0; // 0: the first try; a failed visit is retried twice
   int session = 0;
   std::string started_at; // UTC, "2026-11-30T19:22:00.123Z"
   VisitRequest request;

@@ -169,8 +169,7 @@ private:
     } else if constexpr (is_map<T>) {
       if (!json.is_object()) wrong(path, std::same_as<T, TextMap> ? "an object of texts" : "an object", json);
       value.clear();
-      for (const auto& item : json.items())
-        read(item.value(), value[item.key()], bounds, path + "." + item.key());
+      for (const auto& item : json.items()) read(item.value(), value[item.key()], bounds, path + "." + item.key());
     } else if constexpr (std::same_as<T, std::string>) {
       if (!json.is_string()) wrong(path, "a text", json);
       value = json.get_ref<const std::string&>();

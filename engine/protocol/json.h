@@ -1,4 +1,5 @@
-// JSON of the model's values, for the database, the files and `run --events`. Reading throws JsonProblem with a sentence.
+// JSON of the model's values, for the database, the files and `run --events`. Reading throws JsonProblem with a
+// sentence.
 #pragma once
 
 #include "engine/model/run_event.h"

@@ -34,7 +34,7 @@ struct Facts {
   friend bool operator==(const Facts&, const Facts&) = default;
 };
 
-struct Waiting { // --wait: another measurement holds the machine
+struct Waiting {      // --wait: another measurement holds the machine
   std::string holder; // "root, process 812, CPUs 1, since 2026-11-30T19:22:00Z"
   friend bool operator==(const Waiting&, const Waiting&) = default;
 };

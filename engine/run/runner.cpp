@@ -40,8 +40,8 @@ class Sweep {
 public:
   Sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
         const StopFlag& stop, RunClock& clock)
-      : run_(task.run), resumed_on_(task.resumed_on), link_(link), imprecision_of_(imprecision_of), sink_(sink), stop_(stop), clock_(clock),
-        fifo_(task.run.before), visits_(task.earlier), progress_(task.run.points.size()),
+      : run_(task.run), resumed_on_(task.resumed_on), link_(link), imprecision_of_(imprecision_of), sink_(sink),
+        stop_(stop), clock_(clock), fifo_(task.run.before), visits_(task.earlier), progress_(task.run.points.size()),
         fifo_share_(task.run.points.size(), -1) {
     for (auto& point : progress_) point.imprecision = infinite;
     for (const auto& visit : visits_) {

@@ -29,8 +29,8 @@ private:
 };
 
 struct RunTask {
-  Run run;                    // state running; measuring_s > 0 when resumed
-  std::vector<Visit> earlier; // of a resumed run, by sequence
+  Run run;                                              // state running; measuring_s > 0 when resumed
+  std::vector<Visit> earlier;                           // of a resumed run, by sequence
   std::optional<Environment> resumed_on = std::nullopt; // of a resumed run: the machine as it is now
 };
 

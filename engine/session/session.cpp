@@ -13,7 +13,9 @@ namespace switchscope {
 namespace {
 
 // Where only a budget was asked, the run still has to know which intervals are wide.
-double precision_of(const Plan& plan) { return plan.precision_ratio.value_or(default_precision_ratio); }
+double precision_of(const Plan& plan) {
+  return plan.precision_ratio.value_or(default_precision_ratio);
+}
 
 std::string joined(const std::vector<std::string>& sentences) {
   std::string text;
@@ -60,16 +62,18 @@ void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEs
     if (data == nullptr) continue;
     const Point& point = run.points.at(static_cast<std::size_t>(visit.point_index));
     const auto split = estimates.splits.find(text_of(point.placement));
-    store.store_set_aside(
-        run.id, visit.sequence,
-        set_aside_of(visit, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
-                     run.before, estimates.points.at(static_cast<std::size_t>(visit.point_index)).policy));
+    store.store_set_aside(run.id, visit.sequence,
+                          set_aside_of(visit, run.thresholds,
+                                       split == estimates.splits.end() ? ContentionSplit{} : split->second, run.before,
+                                       estimates.points.at(static_cast<std::size_t>(visit.point_index)).policy));
   }
 }
 
 } // namespace
 
-Environment describe_machine(WorkerLink& link, const Hello& hello) { return environment_from(link.describe(), hello); }
+Environment describe_machine(WorkerLink& link, const Hello& hello) {
+  return environment_from(link.describe(), hello);
+}
 
 RunTask new_run(const Plan& asked, const Environment& environment, const Store& store) {
   RunTask task;
@@ -97,9 +101,10 @@ Resumption resumed_run(const std::string& run_id, const Environment& now, const 
     return resumption;
   }
   if (const auto different = differences(run.before, now); !different.empty() && !anyway)
-    throw SessionRefusal(SessionRefusal::Kind::machine,
-                         "This is not the machine the run was begun on:\n" + joined(different) +
-                             "\nA curve must not mix machines. Start a new run, or give --anyway to mix them knowingly.");
+    throw SessionRefusal(
+        SessionRefusal::Kind::machine,
+        "This is not the machine the run was begun on:\n" + joined(different) +
+            "\nA curve must not mix machines. Start a new run, or give --anyway to mix them knowingly.");
   refuse_what_does_not_fit(now, run.plan);
   run.state = RunState::running;
   run.finished_at.reset();

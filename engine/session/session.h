@@ -35,7 +35,8 @@ struct Resumption {
 [[nodiscard]] Resumption resumed_run(const std::string& run_id, const Environment& now, const Store&, bool anyway);
 
 // Measures and stores. `show` sees each event after it is committed. At the end the machine is described once more, the
-// reasons of set-aside blocks are stored, and the CPU's contention level is remembered. Throws what store and link throw.
+// reasons of set-aside blocks are stored, and the CPU's contention level is remembered. Throws what store and link
+// throw.
 RunEnded measure(const RunTask&, WorkerLink&, const Hello&, Store&, const EventSink& show, const StopFlag&);
 
 // A stored run with its estimates, for everything that shows or exports it.

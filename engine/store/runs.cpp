@@ -54,8 +54,8 @@ void insert_run(OpenDatabase& open, const Run& run) {
           "INSERT INTO run (id, name, preset, state, started_at, finished_at, host_name, cpu_model, left_out, "
           "measuring_s, elapsed_s, throttle_wait_s, points) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           run.id, run.name, run.plan.preset, name_of(run.state), run.started_at, run.finished_at, run.before.host_name,
-          run.before.cpu_model, run.left_out, run.measuring_s, run.measuring_s + run.throttle_wait_s, run.throttle_wait_s,
-          static_cast<std::int64_t>(run.points.size()));
+          run.before.cpu_model, run.left_out, run.measuring_s, run.measuring_s + run.throttle_wait_s,
+          run.throttle_wait_s, static_cast<std::int64_t>(run.points.size()));
   const std::int64_t row = open.connection.getLastInsertRowid();
   const auto after = run.after ? std::optional(json_text(*run.after)) : std::nullopt;
   run_sql(open.connection,
@@ -137,10 +137,11 @@ std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
 }
 
 Run read_run(OpenDatabase& open, const std::string& id) {
-  SQLite::Statement query(open.connection,
-                          "SELECT row, name, state, started_at, finished_at, left_out, measuring_s, throttle_wait_s, plan, "
-                          "thresholds, environment_before, environment_after "
-                          "FROM run JOIN run_document ON run_document.run = run.row WHERE id = ?");
+  SQLite::Statement query(
+      open.connection,
+      "SELECT row, name, state, started_at, finished_at, left_out, measuring_s, throttle_wait_s, plan, "
+      "thresholds, environment_before, environment_after "
+      "FROM run JOIN run_document ON run_document.run = run.row WHERE id = ?");
   bind_row(query, id);
   if (!query.executeStep()) {
     static_cast<void>(row_of_run(open, id)); // throws when there is no such run

@@ -68,7 +68,8 @@ public:
   [[nodiscard]] const std::string& journal_note() const;
 
   // One transaction each. Visits belong to the last RunStarted. A RunStarted of a known id sets that run to running
-  // again, keeps its `resumed_on` and changes nothing else; its points must be the stored ones. VisitStarted and PassEnded are not stored.
+  // again, keeps its `resumed_on` and changes nothing else; its points must be the stored ones. VisitStarted and
+  // PassEnded are not stored.
   void append(const RunEvent&);
   // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as
   // they are.
@@ -79,10 +80,10 @@ public:
   // several, and lists what could be meant. `among_deleted` looks in the trash instead.
   [[nodiscard]] std::string resolve(const std::string& reference, bool among_deleted = false) const;
   [[nodiscard]] Run load_run(const std::string& id) const;
-  [[nodiscard]] std::vector<Visit> load_visits(const std::string& id) const; // by sequence
+  [[nodiscard]] std::vector<Visit> load_visits(const std::string& id) const;           // by sequence
   [[nodiscard]] std::vector<RunResumed> load_resumptions(const std::string& id) const; // in their order
-  void remove(const std::string& id);                                        // to the trash
-  void restore(const std::string& id);                                       // from it
+  void remove(const std::string& id);                                                  // to the trash
+  void restore(const std::string& id);                                                 // from it
 
   [[nodiscard]] std::optional<CpuLevel> cpu_level(const std::string& machine, int cpu) const;
   void remember_cpu_level(const std::string& machine, int cpu, const CpuLevel&);

@@ -121,7 +121,7 @@ void insert_visit(OpenDatabase& open, std::int64_t run_row, const VisitEnded& ev
   }
   const std::int64_t visit_row = open.connection.getLastInsertRowid();
   if (const VisitData* data = visit.data()) insert_blocks(open, visit_row, data->blocks);
-  run_sql(open.connection, 
+  run_sql(open.connection,
           "UPDATE run SET visits = visits + 1, measuring_s = ?, elapsed_s = ?, throttle_wait_s = ? WHERE row = ?",
           event.measuring_s, event.measuring_s + event.throttle_wait_s, event.throttle_wait_s, run_row);
 }

@@ -7,11 +7,11 @@
 
 namespace switchscope {
 
-inline constexpr std::int64_t discarded_trips = 3;       // before the clock is read, in every block
+inline constexpr std::int64_t discarded_trips = 3; // before the clock is read, in every block
 inline constexpr std::int64_t min_trips = 4;
-inline constexpr std::int64_t ample_trips = 24;          // so that the discarded ones take little of the time
-inline constexpr double ample_block_ns = 10e6;           // but a block is not made longer than this for their sake
-inline constexpr double max_block_ns = 400e6;            // of one block, and of a pair with a real-time policy
+inline constexpr std::int64_t ample_trips = 24; // so that the discarded ones take little of the time
+inline constexpr double ample_block_ns = 10e6;  // but a block is not made longer than this for their sake
+inline constexpr double max_block_ns = 400e6;   // of one block, and of a pair with a real-time policy
 
 // Numbers from 0.8 to 1.2, the same for the same seed: a block's length must not beat with the timer tick.
 class Jitter {

@@ -10,9 +10,12 @@ namespace switchscope {
 
 std::string_view name_of(ClockSource source) {
   switch (source) {
-  case ClockSource::tsc: return "tsc";
-  case ClockSource::cntvct: return "cntvct";
-  case ClockSource::monotonic_raw: return "monotonic_raw";
+  case ClockSource::tsc:
+    return "tsc";
+  case ClockSource::cntvct:
+    return "cntvct";
+  case ClockSource::monotonic_raw:
+    return "monotonic_raw";
   }
   return "?";
 }

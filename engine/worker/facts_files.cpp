@@ -78,7 +78,8 @@ void keep(Files& files, const std::string& path, std::optional<std::string> cont
 }
 
 void keep_all_in(Files& files, const Sysroot& root, const std::string& directory) {
-  for (const std::string& name : root.names_in(directory)) keep(files, directory + "/" + name, root.text(directory + "/" + name));
+  for (const std::string& name : root.names_in(directory))
+    keep(files, directory + "/" + name, root.text(directory + "/" + name));
 }
 
 // "cpu12" below `prefix` "cpu"; "cpufreq" and "cpuidle" are not numbered.
@@ -196,8 +197,9 @@ std::string one_block_per_model(std::string_view cpuinfo) {
       continue;
     }
     const std::string_view name = trimmed(line.substr(0, line.find(':')));
-    for (const std::string_view field : {"vendor_id", "cpu family", "model", "model name", "stepping", "microcode",
-                                         "CPU implementer", "CPU variant", "CPU part", "CPU revision", "cpu", "Hardware"})
+    for (const std::string_view field :
+         {"vendor_id", "cpu family", "model", "model name", "stepping", "microcode", "CPU implementer", "CPU variant",
+          "CPU part", "CPU revision", "cpu", "Hardware"})
       if (name == field) (model += line) += '\n';
     if (name == "Serial") continue; // which very board it is is nobody's business
     (block += line) += '\n';

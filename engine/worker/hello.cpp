@@ -1,7 +1,6 @@
 #include "engine/worker/host.h"
 #include "engine/worker/traversal.h"
 
-
 namespace switchscope {
 
 Hello hello_of_this_worker() {

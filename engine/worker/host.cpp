@@ -32,8 +32,8 @@ std::variant<MachineLock, int> take_machine(bool wait, int input) {
       MachineLock::Attempt attempt = MachineLock::try_take();
       if (attempt.lock) return std::move(*attempt.lock);
       if (!wait) {
-        write_event(WorkerError{0, "busy", "another measurement holds this machine (" + attempt.holder +
-                                               "): wait for it, or use --wait"});
+        write_event(WorkerError{
+            0, "busy", "another measurement holds this machine (" + attempt.holder + "): wait for it, or use --wait"});
         return exit_cannot;
       }
       if (attempt.holder != told) write_event(Waiting{attempt.holder});
@@ -69,7 +69,8 @@ public:
   }
   ~Host() {
     if (is_measuring()) kill(visit_, SIGKILL);
-    while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {}
+    while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+    }
     close(child_ended_);
   }
   Host(const Host&) = delete;
@@ -108,7 +109,8 @@ private:
 
   void collect() {
     signalfd_siginfo ignored[8];
-    while (read(child_ended_, ignored, sizeof ignored) > 0) {}
+    while (read(child_ended_, ignored, sizeof ignored) > 0) {
+    }
     int status = 0;
     for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
       if (ended != visit_) continue; // an orphaned task B
@@ -116,7 +118,8 @@ private:
       last_was_done_ = was_done(status);
       has_reader_ = !found_no_reader(status);
       // Its task B is being ended by the kernel; the next visit must not meet it.
-      while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {}
+      while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+      }
       if (const auto error = error_of_end(id_, status)) has_reader_ = write_event(*error);
     }
   }
@@ -133,8 +136,9 @@ private:
 
 void obey(Host& host, const CommandLines::Line& line, std::int64_t received_ns, const std::string& sysroot) {
   if (line.too_long) {
-    write_event(WorkerError{0, "arguments", "a command of more than " + std::to_string(max_command_bytes) +
-                                                " bytes is refused; it begins with: " + line.text.substr(0, 60)});
+    write_event(WorkerError{0, "arguments",
+                            "a command of more than " + std::to_string(max_command_bytes) +
+                                " bytes is refused; it begins with: " + line.text.substr(0, 60)});
     return;
   }
   const auto decoded = decode_command(line.text);
@@ -143,8 +147,10 @@ void obey(Host& host, const CommandLines::Line& line, std::int64_t received_ns, 
     return;
   }
   const auto& command = std::get<WorkerCommand>(decoded);
-  if (const auto* const measure = std::get_if<MeasureCommand>(&command)) host.start(*measure, received_ns);
-  else write_event(collect_facts(sysroot));
+  if (const auto* const measure = std::get_if<MeasureCommand>(&command))
+    host.start(*measure, received_ns);
+  else
+    write_event(collect_facts(sysroot));
 }
 
 } // namespace
@@ -171,8 +177,9 @@ int serve(bool wait, const std::string& sysroot) {
     received_ns = host.is_measuring() ? received_ns : monotonic_raw_ns();
     if (commands.read_more(STDIN_FILENO) == CommandLines::Input::ended) return exit_ok;
     if (commands.is_flooded()) {
-      write_event(WorkerError{0, "arguments", "more than " + std::to_string(max_waiting_bytes) +
-                                                  " bytes of commands wait: send one when the last is answered"});
+      write_event(WorkerError{0, "arguments",
+                              "more than " + std::to_string(max_waiting_bytes) +
+                                  " bytes of commands wait: send one when the last is answered"});
       return exit_bad_arguments;
     }
   }

@@ -22,7 +22,9 @@ bool write_text(const std::string& text) {
   return true;
 }
 
-bool write_event(const WorkerEvent& event) { return write_text(encode(event) + "\n"); }
+bool write_event(const WorkerEvent& event) {
+  return write_text(encode(event) + "\n");
+}
 
 CommandLines::Input CommandLines::read_more(int input) {
   char chunk[16384];

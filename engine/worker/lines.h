@@ -12,8 +12,8 @@ namespace switchscope {
 bool write_text(const std::string&);
 bool write_event(const WorkerEvent&); // one line
 
-inline constexpr std::size_t max_command_bytes = 64 * 1024;     // of one line; longer ones are refused and skipped
-inline constexpr std::size_t max_waiting_bytes = 1024 * 1024;   // of lines not yet obeyed
+inline constexpr std::size_t max_command_bytes = 64 * 1024;   // of one line; longer ones are refused and skipped
+inline constexpr std::size_t max_waiting_bytes = 1024 * 1024; // of lines not yet obeyed
 
 // Cuts what arrives into lines.
 class CommandLines {

@@ -85,8 +85,10 @@ void MachineLock::answer(std::string_view line) {
   for (pollfd more{socket_, POLLIN, 0}; poll(&more, 1, 0) > 0;) {
     const int taken = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (taken < 0) break;
-    if (send(taken, text.data(), text.size(), MSG_NOSIGNAL) < 0) close(taken);
-    else connections_.push_back(taken);
+    if (send(taken, text.data(), text.size(), MSG_NOSIGNAL) < 0)
+      close(taken);
+    else
+      connections_.push_back(taken);
   }
   std::erase_if(connections_, [](int connection) { // those that only asked have gone again
     pollfd peer{connection, 0, 0};

@@ -48,7 +48,8 @@ int run(std::vector<std::string> arguments) {
   std::string sysroot;
   if ((verb == "serve" || verb == "describe") && !take_sysroot(arguments, sysroot))
     return refuse("--sysroot needs a directory");
-  if (verb != "serve" && verb != "describe" && verb != "hello") return refuse("unknown verb \"" + verb + "\"; " + usage);
+  if (verb != "serve" && verb != "describe" && verb != "hello")
+    return refuse("unknown verb \"" + verb + "\"; " + usage);
   if (!arguments.empty()) return refuse(verb + " does not know \"" + arguments.front() + "\"; " + usage);
   if (verb == "serve") return serve(wait, sysroot);
   if (!write_event(hello_of_this_worker())) return exit_failed;
@@ -59,4 +60,6 @@ int run(std::vector<std::string> arguments) {
 } // namespace
 } // namespace switchscope
 
-int main(int count, char** values) { return switchscope::run({values + 1, values + std::max(count, 1)}); }
+int main(int count, char** values) {
+  return switchscope::run({values + 1, values + std::max(count, 1)});
+}

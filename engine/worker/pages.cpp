@@ -11,9 +11,13 @@
 namespace switchscope {
 namespace {
 
-std::size_t base_page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+std::size_t base_page_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
 
-std::size_t rounded_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
 
 std::size_t huge_page_bytes(PageMode mode) {
   std::int64_t bytes = 0;
@@ -38,7 +42,8 @@ Pages::Pages(std::size_t bytes, PageMode asked) : asked_(asked) {
   std::size_t unit = asked == PageMode::base_4k ? base_page_bytes() : huge_page_bytes(asked);
   PageMode mode = asked;
   if (unit == 0) { // a kernel without them
-    reason_ = asked == PageMode::hugetlb ? "this kernel has no hugetlb pages" : "this kernel has no transparent huge pages";
+    reason_ =
+        asked == PageMode::hugetlb ? "this kernel has no hugetlb pages" : "this kernel has no transparent huge pages";
     unit = base_page_bytes();
     mode = PageMode::base_4k;
   }
@@ -85,7 +90,9 @@ void Pages::write_all_pages() {
   for (std::size_t at = 0; at < bytes_; at += base_page_bytes()) bytes[at] = 1;
 }
 
-bool Pages::lock() { return mlock(data_, bytes_) == 0; }
+bool Pages::lock() {
+  return mlock(data_, bytes_) == 0;
+}
 
 void Pages::verify() {
   const std::string smaps = file_text("/proc/self/smaps");
@@ -94,11 +101,12 @@ void Pages::verify() {
   const std::int64_t huge_kb = number_after(mapping, "AnonHugePages").value_or(0);
   const std::int64_t page_kb = number_after(mapping, "KernelPageSize").value_or(0);
   const bool is_hugetlb = page_kb * 1024 > static_cast<std::int64_t>(base_page_bytes());
-  obtained_ = is_hugetlb                            ? PageMode::hugetlb
-              : huge_kb > 0 && huge_kb >= size_kb   ? PageMode::transparent_huge
-                                                    : PageMode::base_4k;
+  obtained_ = is_hugetlb                          ? PageMode::hugetlb
+              : huge_kb > 0 && huge_kb >= size_kb ? PageMode::transparent_huge
+                                                  : PageMode::base_4k;
   if (obtained_ == asked_ || !reason_.empty()) return;
-  if (mapping.empty()) reason_ = "/proc/self/smaps cannot be read, so the page mode could not be verified";
+  if (mapping.empty())
+    reason_ = "/proc/self/smaps cannot be read, so the page mode could not be verified";
   else
     reason_ = "the kernel gave huge pages for " + bytes_text(huge_kb * 1024) + " of " + bytes_text(size_kb * 1024) +
               ": see /sys/kernel/mm/transparent_hugepage/enabled and free memory";
@@ -109,8 +117,8 @@ std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes, s
   constexpr std::int64_t margin_bytes = 64 << 20;
   if (available_bytes < 0 || array_bytes == 0) return {};
   if (array_bytes <= (available_bytes - margin_bytes - other_bytes) / 2) return {};
-  return "two arrays of " + bytes_text(array_bytes) + " do not fit into the " + bytes_text(available_bytes >> 20 << 20) +
-         " of memory that are available: choose a smaller --size";
+  return "two arrays of " + bytes_text(array_bytes) + " do not fit into the " +
+         bytes_text(available_bytes >> 20 << 20) + " of memory that are available: choose a smaller --size";
 }
 
 } // namespace switchscope

@@ -27,9 +27,12 @@ bool has_capability(int capability) {
 int kernel_policy(Policy policy) {
   switch (policy) {
   case Policy::automatic:
-  case Policy::fifo: return SCHED_FIFO;
-  case Policy::round_robin: return SCHED_RR;
-  case Policy::other: return SCHED_OTHER;
+  case Policy::fifo:
+    return SCHED_FIFO;
+  case Policy::round_robin:
+    return SCHED_RR;
+  case Policy::other:
+    return SCHED_OTHER;
   }
   return SCHED_OTHER;
 }

@@ -37,7 +37,9 @@ Sysroot::Sysroot(std::string root) : root_(std::move(root)) {
   while (!root_.empty() && root_.back() == '/') root_.pop_back();
 }
 
-std::string Sysroot::real_path(std::string_view path) const { return root_ + std::string(path); }
+std::string Sysroot::real_path(std::string_view path) const {
+  return root_ + std::string(path);
+}
 
 std::optional<std::string> Sysroot::text(std::string_view path) const {
   // O_NONBLOCK: a recorded tree may hold a FIFO, and opening that must not wait for a writer.
@@ -55,7 +57,8 @@ std::optional<std::string> Sysroot::text(std::string_view path) const {
   }
   // Device-tree strings end in a NUL; the protocol's JSON takes valid UTF-8 only.
   while (!content.empty() && content.back() == '\0') content.pop_back();
-  std::replace_if(content.begin(), content.end(), [](char c) { return !is_text(c); }, '?');
+  std::replace_if(
+      content.begin(), content.end(), [](char c) { return !is_text(c); }, '?');
   return std::string(trimmed(content));
 }
 

@@ -16,7 +16,9 @@ int pinned(int cpu) {
   return cpu;
 }
 
-int fill_of(TaskName name) { return name == TaskName::a ? 0 : 1; }
+int fill_of(TaskName name) {
+  return name == TaskName::a ? 0 : 1;
+}
 
 } // namespace
 
@@ -40,10 +42,13 @@ TaskCounts counts_between(const TaskCounts& before, const TaskCounts& after) {
 
 int pinned_cpu_of(const Placement& placement, TaskName name) {
   switch (placement.kind) {
-  case Placement::Kind::same_cpu: return placement.cpu_a;
-  case Placement::Kind::two_cpus: return name == TaskName::a ? placement.cpu_a : placement.cpu_b;
+  case Placement::Kind::same_cpu:
+    return placement.cpu_a;
+  case Placement::Kind::two_cpus:
+    return name == TaskName::a ? placement.cpu_a : placement.cpu_b;
   case Placement::Kind::automatic:
-  case Placement::Kind::free: return -1;
+  case Placement::Kind::free:
+    return -1;
   }
   return -1;
 }

@@ -26,16 +26,26 @@ bool answer_phase(Task& task, const TaskBSetup& setup, Orders& orders) {
 
 bool obey(Task& task, const TaskBSetup& setup, Orders& orders) {
   switch (orders.kind) {
-  case Orders::Kind::switching: return answer_phase(task, setup, orders);
-  case Orders::Kind::start: break;
-  case Orders::Kind::baseline: orders.block = task.baseline(orders.trips, orders.discarded); break;
+  case Orders::Kind::switching:
+    return answer_phase(task, setup, orders);
+  case Orders::Kind::start:
+    break;
+  case Orders::Kind::baseline:
+    orders.block = task.baseline(orders.trips, orders.discarded);
+    break;
   case Orders::Kind::become:
     orders.succeeded = set_policy(orders.policy, orders.priority);
     drop_capabilities(); // refused or not, it needs them no more
     break;
-  case Orders::Kind::become_ordinary: orders.succeeded = set_policy(Policy::other, 0); break;
-  case Orders::Kind::set_deadline: set_deadline(orders.deadline_ns); break;
-  case Orders::Kind::verify: orders.succeeded = task.holds_expected_data(); break;
+  case Orders::Kind::become_ordinary:
+    orders.succeeded = set_policy(Policy::other, 0);
+    break;
+  case Orders::Kind::set_deadline:
+    set_deadline(orders.deadline_ns);
+    break;
+  case Orders::Kind::verify:
+    orders.succeeded = task.holds_expected_data();
+    break;
   }
   return put_byte(setup.answers_out);
 }

@@ -27,7 +27,8 @@ struct TaskPair::SharedPage {
 VisitProblem problem_of_death(const std::string& who, int wait_status) {
   if (WIFSIGNALED(wait_status)) {
     const int signal = WTERMSIG(wait_status);
-    if (signal == SIGALRM) return {"timeout", who + " was ended by its deadline timer: the visit took far longer than planned"};
+    if (signal == SIGALRM)
+      return {"timeout", who + " was ended by its deadline timer: the visit took far longer than planned"};
     if (signal == SIGXCPU)
       return {"timeout", who + " was ended after 1 s of real-time CPU time without blocking: the machine is far slower "
                                "than the visit's first blocks told"};
@@ -37,10 +38,11 @@ VisitProblem problem_of_death(const std::string& who, int wait_status) {
 }
 
 TaskPair::TaskPair(const VisitRequest& request, Traversal traverse, ClockSource clock, std::int64_t deadline_ns)
-    : page_(std::make_unique<SharedPage>()),
-      setup_{request, traverse, clock, to_b_.read_end(), to_a_.write_end()} {
-  if (by_threads()) start_thread();
-  else start_process(deadline_ns);
+    : page_(std::make_unique<SharedPage>()), setup_{request, traverse, clock, to_b_.read_end(), to_a_.write_end()} {
+  if (by_threads())
+    start_thread();
+  else
+    start_process(deadline_ns);
   try {
     a_.emplace(TaskName::a, request, traverse, clock);
     await_answer();
@@ -50,7 +52,9 @@ TaskPair::TaskPair(const VisitRequest& request, Traversal traverse, ClockSource 
   }
 }
 
-TaskPair::~TaskPair() { stop_b(); }
+TaskPair::~TaskPair() {
+  stop_b();
+}
 
 void TaskPair::start_process(std::int64_t deadline_ns) {
   const pid_t a = getpid();

@@ -30,7 +30,9 @@ bool contains_any(std::string_view text, Words parts) {
   return std::any_of(parts.begin(), parts.end(), [&](auto part) { return text.find(part) != std::string_view::npos; });
 }
 
-bool is_any(std::string_view text, Words words) { return std::find(words.begin(), words.end(), text) != words.end(); }
+bool is_any(std::string_view text, Words words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
 
 // Measurements are shared and published: which very machine it was is nobody's business. And hwloc fills in this
 // machine's name and kernel where a recorded tree does not tell them.
@@ -74,7 +76,9 @@ std::string topology_xml(const Sysroot& root) {
   return xml;
 }
 
-std::string hwloc_version() { return HWLOC_VERSION; }
+std::string hwloc_version() {
+  return HWLOC_VERSION;
+}
 
 } // namespace switchscope
 
@@ -82,8 +86,12 @@ std::string hwloc_version() { return HWLOC_VERSION; }
 
 namespace switchscope {
 
-std::string topology_xml(const Sysroot&) { return {}; }
-std::string hwloc_version() { return {}; }
+std::string topology_xml(const Sysroot&) {
+  return {};
+}
+std::string hwloc_version() {
+  return {};
+}
 
 } // namespace switchscope
 

@@ -78,11 +78,11 @@ template <Access access>
 
 #define SWITCHSCOPE_DEFINE_AVX(word, access)                                                                           \
   extern "C" SWITCHSCOPE_AVX SWITCHSCOPE_TRAVERSAL double traverse_##word##_sequential_avx(const Array& array,         \
-                                                                                            double value) {            \
+                                                                                           double value) {             \
     return sequential<Access::access>(array, value);                                                                   \
   }                                                                                                                    \
   extern "C" SWITCHSCOPE_AVX SWITCHSCOPE_TRAVERSAL double traverse_##word##_random_avx(const Array& array,             \
-                                                                                        double value) {                \
+                                                                                       double value) {                 \
     return random_lines<Access::access>(array, value);                                                                 \
   }
 SWITCHSCOPE_DEFINE_AVX(read, read)

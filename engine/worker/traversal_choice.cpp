@@ -46,15 +46,20 @@ Traversal unrolled_loop(Access access, Pattern pattern) {
 Traversal avx_loop(Access access, Pattern pattern) {
   const bool random = pattern == Pattern::random;
   switch (access) {
-  case Access::read: return random ? traverse_read_random_avx : traverse_read_sequential_avx;
-  case Access::write: return random ? traverse_write_random_avx : traverse_write_sequential_avx;
-  case Access::read_modify_write: return random ? traverse_rmw_random_avx : traverse_rmw_sequential_avx;
+  case Access::read:
+    return random ? traverse_read_random_avx : traverse_read_sequential_avx;
+  case Access::write:
+    return random ? traverse_write_random_avx : traverse_write_sequential_avx;
+  case Access::read_modify_write:
+    return random ? traverse_rmw_random_avx : traverse_rmw_sequential_avx;
   }
   __builtin_unreachable();
 }
 #endif
 
-double initial_value(std::size_t index, int task) { return static_cast<double>(1 + task + static_cast<int>(index % 251)); }
+double initial_value(std::size_t index, int task) {
+  return static_cast<double>(1 + task + static_cast<int>(index % 251));
+}
 
 bool is_visited(std::size_t index, std::size_t stride_elements, Pattern pattern) {
   return pattern != Pattern::sparse || index % stride_elements == 0;

@@ -13,11 +13,21 @@ udev_device* udev_device_new_from_subsystem_sysname(udev*, const char* subsystem
 const char* udev_device_get_property_value(udev_device*, const char* key);
 udev_device* udev_device_unref(udev_device*);
 
-udev* udev_new() { return nullptr; }
-udev* udev_unref(udev*) { return nullptr; }
-udev_device* udev_device_new_from_subsystem_sysname(udev*, const char*, const char*) { return nullptr; }
-const char* udev_device_get_property_value(udev_device*, const char*) { return nullptr; }
-udev_device* udev_device_unref(udev_device*) { return nullptr; }
+udev* udev_new() {
+  return nullptr;
+}
+udev* udev_unref(udev*) {
+  return nullptr;
+}
+udev_device* udev_device_new_from_subsystem_sysname(udev*, const char*, const char*) {
+  return nullptr;
+}
+const char* udev_device_get_property_value(udev_device*, const char*) {
+  return nullptr;
+}
+udev_device* udev_device_unref(udev_device*) {
+  return nullptr;
+}
 
 } // extern "C"
 // NOLINTEND(readability-identifier-naming)

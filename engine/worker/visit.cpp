@@ -47,7 +47,8 @@ std::int64_t available_memory_bytes(PageMode pages) { // -1: not told
   if (!available) return -1;
   std::int64_t kilobytes = *available;
   if (pages == PageMode::hugetlb) // the pool is set apart from available memory; its line has no unit but pages
-    kilobytes += number_after(meminfo, "HugePages_Free").value_or(0) * number_after(meminfo, "Hugepagesize").value_or(0);
+    kilobytes +=
+        number_after(meminfo, "HugePages_Free").value_or(0) * number_after(meminfo, "Hugepagesize").value_or(0);
   return kilobytes * 1024;
 }
 
@@ -131,7 +132,8 @@ struct Measured {
 
 void sleep_ns(std::int64_t ns) {
   timespec rest{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
-  while (nanosleep(&rest, &rest) != 0) {}
+  while (nanosleep(&rest, &rest) != 0) {
+  }
 }
 
 Measured run_pairs(TaskPair& tasks, const VisitRequest& request, const Pilot& pilot, bool real_time) {
@@ -205,8 +207,8 @@ std::string request_problem(const VisitRequest& request) {
     return "an array of " + std::to_string(point.array_bytes) + " bytes holds no whole number of 8-byte elements";
   if (point.array_bytes > 0 && point.pattern != Pattern::random &&
       (point.stride_bytes <= 0 || point.stride_bytes % element_bytes != 0 || point.stride_bytes > point.array_bytes))
-    return "a stride of " + std::to_string(point.stride_bytes) + " bytes is no multiple of 8 between 8 and the array's " +
-           std::to_string(point.array_bytes);
+    return "a stride of " + std::to_string(point.stride_bytes) +
+           " bytes is no multiple of 8 between 8 and the array's " + std::to_string(point.array_bytes);
   if (point.placement.kind == Placement::Kind::automatic)
     return "the worker does not choose a CPU: give --cpu N, N:M or free";
   if (request.duration_ns <= 0) return "a visit must last longer than 0 ns";

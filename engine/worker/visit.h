@@ -15,7 +15,8 @@ namespace switchscope {
 // Why the request makes no sense on any machine: a sentence, empty when it does.
 [[nodiscard]] std::string request_problem(const VisitRequest&);
 
-// The deadline until the pilot has told how long the visit will take: duration x 5 + 2 s, and time to prepare the arrays.
+// The deadline until the pilot has told how long the visit will take: duration x 5 + 2 s, and time to prepare the
+// arrays.
 [[nodiscard]] std::int64_t first_deadline_ns(const VisitRequest&);
 
 } // namespace switchscope

@@ -47,7 +47,8 @@ pid_t start_visit(const MeasureCommand& command, std::int64_t received_ns, Machi
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
-    throw VisitProblem("fork", "cannot start the visit's process: " + error_text(errno) + "; raise the limit of processes");
+    throw VisitProblem("fork",
+                       "cannot start the visit's process: " + error_text(errno) + "; raise the limit of processes");
   if (child > 0) return child;
   guard_process(parent, first_deadline_ns(command.request));
   lock.close_connections();
@@ -60,8 +61,12 @@ std::optional<WorkerError> error_of_end(std::int64_t id, int wait_status) {
   return WorkerError{id, problem.code, problem.what()};
 }
 
-bool was_done(int wait_status) { return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == exit_done; }
+bool was_done(int wait_status) {
+  return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == exit_done;
+}
 
-bool found_no_reader(int wait_status) { return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == exit_nobody_reads; }
+bool found_no_reader(int wait_status) {
+  return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == exit_nobody_reads;
+}
 
 } // namespace switchscope

@@ -46,7 +46,9 @@ const std::map<std::string, Folders> library_homes{
     {"fmt/", {"run", "store", "machine", "export", "session", "analysis"}},
 };
 
-bool is_code(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".h"; }
+bool is_code(const fs::path& path) {
+  return path.extension() == ".cpp" || path.extension() == ".h";
+}
 
 std::vector<std::string> lines_of(const fs::path& path) {
   std::ifstream file(path);

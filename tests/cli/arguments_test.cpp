@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fcntl.h>
+#include <filesystem>
 #include <unistd.h>
 
 namespace switchscope {
@@ -142,8 +142,8 @@ TEST(PlanFile, aHugeOneIsRefusedWithoutReadingIt) {
 TEST(Help, goesToStdoutAndEndsWell) {
   const Ended all = cli({"--help"});
   EXPECT_EQ(all.exit_code, 0);
-  for (const char* verb : {"run", "resume", "list", "show", "export", "presets", "import", "delete", "restore", "verify",
-                           "describe"})
+  for (const char* verb :
+       {"run", "resume", "list", "show", "export", "presets", "import", "delete", "restore", "verify", "describe"})
     EXPECT_NE(all.out.find(verb), std::string::npos) << verb;
   EXPECT_EQ(all.out.find("compare"), std::string::npos) << "listed, but it does not work yet";
   const Ended run = cli({"run", "--help"});

@@ -39,7 +39,8 @@ Command::Command(const std::vector<std::string>& arguments, const Surroundings& 
   if (pid_ == 0) {
     for (const auto& [name, value] : around.environment) ::setenv(name.c_str(), value.c_str(), 1);
     if (around.largest_file_bytes > 0) {
-      const rlimit limit{static_cast<rlim_t>(around.largest_file_bytes), static_cast<rlim_t>(around.largest_file_bytes)};
+      const rlimit limit{static_cast<rlim_t>(around.largest_file_bytes),
+                         static_cast<rlim_t>(around.largest_file_bytes)};
       ::setrlimit(RLIMIT_FSIZE, &limit);
     }
     const int sink = around.stdout_to.empty() ? out[1] : ::open(around.stdout_to.c_str(), O_WRONLY);
@@ -78,8 +79,10 @@ bool Command::read_some() {
   const auto take = [&buffer](const pollfd& source, int& descriptor, std::string& text) {
     if (source.revents == 0) return;
     const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
-    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
-    else close_if_open(descriptor);
+    if (count > 0)
+      text.append(buffer.data(), static_cast<std::size_t>(count));
+    else
+      close_if_open(descriptor);
   };
   take(sources[0], out_, ended_.out);
   take(sources[1], err_, ended_.err);
@@ -92,13 +95,22 @@ bool Command::says(std::string Ended::*stream, const std::string& text) {
   return true;
 }
 
-bool Command::err_says(const std::string& text) { return says(&Ended::err, text); }
-bool Command::out_says(const std::string& text) { return says(&Ended::out, text); }
-void Command::close_out() { close_if_open(out_); }
-void Command::send(int signal) { ::kill(pid_, signal); }
+bool Command::err_says(const std::string& text) {
+  return says(&Ended::err, text);
+}
+bool Command::out_says(const std::string& text) {
+  return says(&Ended::out, text);
+}
+void Command::close_out() {
+  close_if_open(out_);
+}
+void Command::send(int signal) {
+  ::kill(pid_, signal);
+}
 
 Ended Command::wait() {
-  while (read_some()) {}
+  while (read_some()) {
+  }
   int status = 0;
   ::waitpid(pid_, &status, 0);
   pid_ = -1;
@@ -107,7 +119,9 @@ Ended Command::wait() {
   return ended_;
 }
 
-Ended cli(const std::vector<std::string>& arguments) { return Command(arguments).wait(); }
+Ended cli(const std::vector<std::string>& arguments) {
+  return Command(arguments).wait();
+}
 
 TestFolder::TestFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "switchscope-cli-XXXXXX").string();
@@ -125,7 +139,9 @@ std::string TestFolder::file(const std::string& name, const std::string& content
   return (path_ / name).string();
 }
 
-std::string program(const std::string& name) { return std::string(SWITCHSCOPE_BINARY_DIR) + "/bin/" + name; }
+std::string program(const std::string& name) {
+  return std::string(SWITCHSCOPE_BINARY_DIR) + "/bin/" + name;
+}
 
 std::string text_of_file(const std::filesystem::path& path) {
   std::ostringstream text;

@@ -22,7 +22,9 @@ namespace switchscope {
 
 namespace {
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 nlohmann::json last_run(const Scripted& scripted) {
   const auto runs = nlohmann::json::parse(scripted.cli({"list", "--json"}).out, nullptr, false);
@@ -38,9 +40,8 @@ void make_database(const std::string& path, const std::string& statement) {
 TEST(DatabaseFault, everyOneIs5WithASentence) {
   const TestFolder folder;
   make_database((folder / "foreign.db").string(), "PRAGMA application_id = 42; CREATE TABLE t (x)");
-  make_database((folder / "newer.db").string(),
-                "PRAGMA application_id = " + std::to_string(application_id) +
-                    "; PRAGMA user_version = 9999; CREATE TABLE t (x)");
+  make_database((folder / "newer.db").string(), "PRAGMA application_id = " + std::to_string(application_id) +
+                                                    "; PRAGMA user_version = 9999; CREATE TABLE t (x)");
   const std::string text = folder.file("text.db", std::string(2000, 'x'));
   const std::vector<std::pair<std::string, std::string>> databases{
       {text, "text.db"},
@@ -53,7 +54,10 @@ TEST(DatabaseFault, everyOneIs5WithASentence) {
   for (const auto& [database, says] : databases) {
     for (const auto& command : {std::vector<std::string>{"run", "--size", "0", "--budget", "50ms", "--worker",
                                                          program("switchscope-scripted-worker")},
-                                {"list"}, {"show", "last"}, {"verify", database}, {"delete", "last"}}) {
+                                {"list"},
+                                {"show", "last"},
+                                {"verify", database},
+                                {"delete", "last"}}) {
       auto arguments = command;
       arguments.insert(arguments.end(), {"--db", database});
       const Ended ended = cli(arguments);
@@ -67,7 +71,8 @@ TEST(DatabaseFault, everyOneIs5WithASentence) {
 
 TEST(DatabaseFault, aFileNamedWithDbMustBeThere) {
   const TestFolder folder;
-  for (const auto* verb : {"list", "verify"}) EXPECT_EQ(cli({verb, "--db", (folder / "typo.db").string()}).exit_code, 5);
+  for (const auto* verb : {"list", "verify"})
+    EXPECT_EQ(cli({verb, "--db", (folder / "typo.db").string()}).exit_code, 5);
   for (const auto* verb : {"show", "delete", "restore", "resume"})
     EXPECT_EQ(cli({verb, "last", "--db", (folder / "typo.db").string()}).exit_code, 5) << verb;
   EXPECT_FALSE(std::filesystem::exists(folder / "typo.db"));
@@ -102,7 +107,7 @@ TEST(DatabaseFault, onAReadOnlyMediumRunsAreShownAndNothingIsWritten) {
     GTEST_SKIP() << "a tmpfs cannot be mounted here";
   const std::string database = (folder / "medium" / "runs.db").string();
   const std::string worker = program("switchscope-scripted-worker");
-  const std::vector<std::string> run{"run",    "--size",   "0",        "--policy", "other",    "--budget", "50ms",
+  const std::vector<std::string> run{"run",    "--size",  "0",    "--policy", "other",    "--budget", "50ms",
                                      "--name", "the one", "--db", database,   "--worker", worker};
   const int measured = cli(run).exit_code;
   const int remounted = ::mount("tmpfs", (folder / "medium").c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr);
@@ -140,10 +145,14 @@ TEST(WorkerFault, oneThatCannotBeginIs3WithASentence) {
   EXPECT_EQ(run_with(no_program).exit_code, 3);
   EXPECT_TRUE(holds(run_with(no_program).err, "execut"));
   EXPECT_EQ(run_with("/bin/true").exit_code, 3);
-  const std::vector<std::pair<std::string, std::string>> starts{
-      {"garbage", "not understood"}, {"half-line", "middle of a line"}, {"endless-line", "without a line's end"},
-      {"end", "ended"},              {"crash", "signal"},               {"wrong-version", "version"},
-      {"busy", "Another measurement"}, {"refused", "may not measure"}};
+  const std::vector<std::pair<std::string, std::string>> starts{{"garbage", "not understood"},
+                                                                {"half-line", "middle of a line"},
+                                                                {"endless-line", "without a line's end"},
+                                                                {"end", "ended"},
+                                                                {"crash", "signal"},
+                                                                {"wrong-version", "version"},
+                                                                {"busy", "Another measurement"},
+                                                                {"refused", "may not measure"}};
   for (const auto& [fault, says] : starts) {
     const Ended ended = scripted.cli({"run", "--size", "0", "--budget", "50ms"}, "--start " + fault);
     EXPECT_EQ(ended.exit_code, 3) << fault << ": " << ended.err;
@@ -213,7 +222,8 @@ TEST(Launcher, aFarMachineIsTheOneStoredAndOneConnectionServesItsRun) {
                R"("/proc/cpuinfo":"processor\t: 0\nmodel name\t: Far CPU","/proc/sys/kernel/osrelease":"5.10.0-far",)"
                R"("/proc/meminfo":"MemTotal: 8388608 kB\nMemAvailable: 6291456 kB",)"
                R"("/sys/devices/system/cpu/online":"0-6","/sys/devices/system/cpu/present":"0-6"},)"
-               R"("calls":{"recorded":"far","hardware-counters":"no: Permission denied"}})" "\n");
+               R"("calls":{"recorded":"far","hardware-counters":"no: Permission denied"}})"
+               "\n");
   std::string sizes = "16KiB";
   for (int i = 2; i <= 42; ++i) sizes += "," + std::to_string(16 * i) + "KiB";
   const std::string launcher = program("switchscope-scripted-worker") + " --log '" + log + "' --exec-after 300 --";

@@ -30,8 +30,12 @@ struct Real {
   }
 };
 
-json parsed(const std::string& text) { return json::parse(text, nullptr, false); }
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+json parsed(const std::string& text) {
+  return json::parse(text, nullptr, false);
+}
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 } // namespace
 
@@ -73,8 +77,8 @@ TEST(Measuring, aSmallSweepIsAValidDocumentAndRoundTrips) {
 
 TEST(Measuring, threadsAndTwoCpusAndFreePlacementAreMeasured) {
   const Real real;
-  const Ended ended = real.cli({"run", "--size", "0", "--cpu", "auto,0:1,free", "--tasks", "process,thread", "--budget",
-                                "1s", "--json"});
+  const Ended ended = real.cli(
+      {"run", "--size", "0", "--cpu", "auto,0:1,free", "--tasks", "process,thread", "--budget", "1s", "--json"});
   if (ended.exit_code == 2 && holds(ended.err, "CPU")) GTEST_SKIP() << "this machine has not both CPUs 0 and 1";
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(parsed(ended.out).at("direct").size(), 6u);

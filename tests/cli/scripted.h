@@ -29,8 +29,8 @@ struct Scripted {
   }
   // Three points in about 0.1 s. Without a real-time policy, so that no throttle account makes it wait.
   [[nodiscard]] static std::vector<std::string> short_run(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{"run", "--size", "64KiB,512KiB", "--policy", "other", "--budget", "100ms",
-                                       "--seed", "7", "--progress", "none"};
+    std::vector<std::string> arguments{"run",    "--size", "64KiB,512KiB", "--policy", "other", "--budget", "100ms",
+                                       "--seed", "7",      "--progress",   "none"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }

@@ -11,10 +11,12 @@ namespace switchscope {
 
 namespace {
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
-const std::vector<std::string> long_run{"run",  "--size",   "64KiB..512KiB:2", "--policy",   "other", "--budget",
-                                        "600s", "--events", "--progress",      "none", "--seed", "7"};
+const std::vector<std::string> long_run{"run",  "--size",   "64KiB..512KiB:2", "--policy", "other",  "--budget",
+                                        "600s", "--events", "--progress",      "none",     "--seed", "7"};
 
 nlohmann::json shown(const Scripted& scripted) {
   return nlohmann::json::parse(scripted.cli({"show", "last", "--json"}).out, nullptr, false);
@@ -126,9 +128,11 @@ TEST(Resume, anotherMachineIsRefusedUnlessAnyway) {
   command.send(SIGINT);
   ASSERT_EQ(command.wait().exit_code, 4);
 
-  const std::vector<std::string> elsewhere{"resume", "last", "--db", scripted.database, "--worker",
-                                           program("switchscope-worker"), "--sysroot",
-                                           std::string(SWITCHSCOPE_SOURCE_DIR) + "/tests/data/sysroots/wsl2"};
+  const std::vector<std::string> elsewhere{
+      "resume",    "last",
+      "--db",      scripted.database,
+      "--worker",  program("switchscope-worker"),
+      "--sysroot", std::string(SWITCHSCOPE_SOURCE_DIR) + "/tests/data/sysroots/wsl2"};
   const Ended ended = cli(elsewhere);
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
   EXPECT_TRUE(holds(ended.err, "--anyway")) << ended.err;
@@ -140,7 +144,8 @@ TEST(Resume, anotherMachineIsRefusedUnlessAnyway) {
   const std::string facts = scripted.folder.file(
       "facts", R"({"type":"facts","hwloc_xml":"<topology/>","files":{"/proc/sys/kernel/hostname":"far-away",)"
                R"("/sys/devices/system/cpu/online":"0-1","/sys/devices/system/cpu/present":"0-1"},)"
-               R"("calls":{"recorded":"far"}})" "\n");
+               R"("calls":{"recorded":"far"}})"
+               "\n");
   Command mixed(scripted.with_places({"resume", "last", "--anyway", "--events", "--progress", "none"}),
                 Scripted::playing("--real-time --facts " + facts));
   ASSERT_TRUE(mixed.out_says("visit-ended"));

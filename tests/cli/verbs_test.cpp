@@ -17,9 +17,13 @@ namespace {
 
 using nlohmann::json;
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
-json parsed(const std::string& text) { return json::parse(text, nullptr, false); }
+json parsed(const std::string& text) {
+  return json::parse(text, nullptr, false);
+}
 
 std::string id_of_last(const Scripted& scripted) {
   return parsed(scripted.cli({"list", "--json"}).out).at(0).at("id").get<std::string>();
@@ -38,7 +42,8 @@ TEST(Run, printsTheTableAndSaysWhereItStoredIt) {
   const Ended ended = scripted.cli({"run", "--size", "64KiB,512KiB", "--stride", "128B,128KiB", "--policy", "other",
                                     "--budget", "100ms", "--seed", "7"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_TRUE(holds(ended.err, "4 points (1 of 4 left out: stride above size), about 0.1 s, seed 7, CPU 1. ")) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "4 points (1 of 4 left out: stride above size), about 0.1 s, seed 7, CPU 1. "))
+      << ended.err;
   EXPECT_TRUE(holds(ended.err, "Stored as ")) << ended.err;
   EXPECT_TRUE(holds(ended.err, scripted.database)) << ended.err;
   EXPECT_TRUE(holds(ended.out, "64 KiB")) << ended.out;

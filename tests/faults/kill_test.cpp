@@ -30,7 +30,7 @@ namespace {
 const fs::path bin = fs::path(SWITCHSCOPE_BINARY_DIR) / "bin";
 
 struct Places {
-  fs::path folder;   // of this test alone; readable by the user who runs
+  fs::path folder; // of this test alone; readable by the user who runs
   fs::path cli;
   fs::path worker;
   fs::path database;
@@ -54,8 +54,10 @@ std::vector<pid_t> workers_alive(const fs::path& worker) {
 bool all_workers_gone(const fs::path& worker) {
   const auto deadline = Clock::now() + std::chrono::seconds(10);
   while (!workers_alive(worker).empty())
-    if (Clock::now() > deadline) return false;
-    else sched_yield();
+    if (Clock::now() > deadline)
+      return false;
+    else
+      sched_yield();
   return true;
 }
 
@@ -68,9 +70,9 @@ Started start_run(const Places& places, const std::vector<std::string>& prefix, 
   std::vector<std::string> words = prefix;
   words.push_back(places.cli);
   words.insert(words.end(), verb.begin(), verb.end());
-  for (const std::string& word : {std::string("--events"), std::string("--progress"), std::string("none"),
-                                  std::string("--worker"), places.worker.string(), std::string("--db"),
-                                  places.database.string()})
+  for (const std::string& word :
+       {std::string("--events"), std::string("--progress"), std::string("none"), std::string("--worker"),
+        places.worker.string(), std::string("--db"), places.database.string()})
     words.push_back(word);
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return {};
@@ -195,7 +197,9 @@ protected:
 
 } // namespace
 
-TEST_F(Kill, hundredRoundsAsTheUserWhoRunsTheTests) { play_rounds(places_, {}, 100, 1); }
+TEST_F(Kill, hundredRoundsAsTheUserWhoRunsTheTests) {
+  play_rounds(places_, {}, 100, 1);
+}
 
 TEST_F(Kill, hundredRoundsAsAnotherUserWithAWorkerThatCarriesCapabilities) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root, to become another user and to give a file capabilities";

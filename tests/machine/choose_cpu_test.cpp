@@ -21,7 +21,8 @@ Environment machine_of(int cpus) {
 
 TEST(ChooseCpu, KeepsAwayFromCpu0) {
   EXPECT_EQ(choose_cpu(machine_of(4)).cpu, 1);
-  EXPECT_EQ(choose_cpu(machine_of(4)).reason, "CPU 1 is the first CPU this program may use away from CPU 0, which takes most interrupts.");
+  EXPECT_EQ(choose_cpu(machine_of(4)).reason,
+            "CPU 1 is the first CPU this program may use away from CPU 0, which takes most interrupts.");
 }
 
 TEST(ChooseCpu, KeepsAwayFromTheHyperthreadsOfCpu0) {
@@ -35,8 +36,9 @@ TEST(ChooseCpu, TakesTheHyperthreadWhereThereIsOneCore) {
   Environment environment = machine_of(2);
   environment.cpus[0].siblings = environment.cpus[1].siblings = {0, 1};
   EXPECT_EQ(choose_cpu(environment).cpu, 1);
-  EXPECT_EQ(choose_cpu(environment).reason,
-            "CPU 1 is the first CPU this program may use besides CPU 0, which takes most interrupts; they share a core.");
+  EXPECT_EQ(
+      choose_cpu(environment).reason,
+      "CPU 1 is the first CPU this program may use besides CPU 0, which takes most interrupts; they share a core.");
 }
 
 TEST(ChooseCpu, TakesCpu0WhereItIsAlone) {

@@ -40,7 +40,8 @@ TEST(Differences, EachForbiddenOneIsASentence) {
   EXPECT_EQ(differences(example(), now), Sentences{"hypervisor KVM then, none now"});
   now = example();
   now.mitigations["spectre_v2"] = "Vulnerable";
-  EXPECT_EQ(differences(example(), now), Sentences{"mitigation of spectre_v2: Mitigation: Retpolines then, Vulnerable now"});
+  EXPECT_EQ(differences(example(), now),
+            Sentences{"mitigation of spectre_v2: Mitigation: Retpolines then, Vulnerable now"});
   now = example();
   now.mitigations.erase("meltdown");
   EXPECT_EQ(differences(example(), now), Sentences{"mitigation of meltdown: Not affected then, not reported now"});

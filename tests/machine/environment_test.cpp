@@ -31,27 +31,61 @@ struct HypervisorCase {
 
 class Hypervisor : public testing::TestWithParam<HypervisorCase> {};
 
-TEST_P(Hypervisor, IsNamed) { EXPECT_EQ(environment_of(GetParam().files, GetParam().calls).hypervisor, GetParam().expected); }
+TEST_P(Hypervisor, IsNamed) {
+  EXPECT_EQ(environment_of(GetParam().files, GetParam().calls).hypervisor, GetParam().expected);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Signs, Hypervisor,
     testing::Values(
-        HypervisorCase{"BareMetal", {{"/proc/cpuinfo", "flags : fpu sse"}, {"/sys/class/dmi/id/sys_vendor", "Dell Inc."}}, {}, ""},
+        HypervisorCase{
+            "BareMetal", {{"/proc/cpuinfo", "flags : fpu sse"}, {"/sys/class/dmi/id/sys_vendor", "Dell Inc."}}, {}, ""},
         HypervisorCase{"Kvm", {}, {{"cpuid.hypervisor", "KVMKVMKVM"}}, "KVM"},
         HypervisorCase{"Vmware", {}, {{"cpuid.hypervisor", "VMwareVMware"}}, "VMware"},
         HypervisorCase{"HyperV", {}, {{"cpuid.hypervisor", "Microsoft Hv"}}, "Hyper-V"},
-        HypervisorCase{"KvmBehindHyperV", {}, {{"cpuid.hypervisor", "Microsoft Hv"}, {"cpuid.hypervisor.40000100", "KVMKVMKVM"}}, "KVM"},
+        HypervisorCase{"KvmBehindHyperV",
+                       {},
+                       {{"cpuid.hypervisor", "Microsoft Hv"}, {"cpuid.hypervisor.40000100", "KVMKVMKVM"}},
+                       "KVM"},
         HypervisorCase{"XenByCpuid", {}, {{"cpuid.hypervisor", "XenVMMXenVMM"}}, "Xen"},
         HypervisorCase{"XenByFile", {{"/sys/hypervisor/type", "xen"}}, {}, "Xen"},
         HypervisorCase{"KvmByDeviceTree", {{"/proc/device-tree/hypervisor/compatible", "linux,kvm"}}, {}, "KVM"},
-        HypervisorCase{"KvmByClock", {{"/sys/devices/system/clocksource/clocksource0/current_clocksource", "kvm-clock"}}, {}, "KVM"},
-        HypervisorCase{"Firecracker", {{"/proc/cmdline", "reboot=k -- --firecracker-init"}}, {{"cpuid.hypervisor", "KVMKVMKVM"}}, "KVM (Firecracker)"},
-        HypervisorCase{"FirecrackerNested", {{"/proc/cmdline", "nested_pvm=1 -- --firecracker-init"}}, {{"cpuid.hypervisor", "KVMKVMKVM"}}, "KVM (Firecracker, nested, PVM)"},
-        HypervisorCase{"Nitro", {{"/sys/class/dmi/id/sys_vendor", "Amazon EC2"}, {"/sys/class/dmi/id/product_name", "c7g.large"}}, {}, "Nitro"},
-        HypervisorCase{"NitroBareMetal", {{"/sys/class/dmi/id/sys_vendor", "Amazon EC2"}, {"/sys/class/dmi/id/product_name", "c6g.metal"}}, {}, ""},
-        HypervisorCase{"HyperVByFirmware", {{"/sys/class/dmi/id/sys_vendor", "Microsoft Corporation"}, {"/sys/class/dmi/id/product_name", "Virtual Machine"}}, {}, "Hyper-V"},
-        HypervisorCase{"SurfaceLaptop", {{"/sys/class/dmi/id/sys_vendor", "Microsoft Corporation"}, {"/sys/class/dmi/id/product_name", "Surface Laptop 4"}}, {}, ""},
-        HypervisorCase{"Wsl2", {{"/proc/sys/kernel/osrelease", "5.15.167.4-microsoft-standard-WSL2"}}, {{"cpuid.hypervisor", "Microsoft Hv"}}, "WSL2"},
+        HypervisorCase{"KvmByClock",
+                       {{"/sys/devices/system/clocksource/clocksource0/current_clocksource", "kvm-clock"}},
+                       {},
+                       "KVM"},
+        HypervisorCase{"Firecracker",
+                       {{"/proc/cmdline", "reboot=k -- --firecracker-init"}},
+                       {{"cpuid.hypervisor", "KVMKVMKVM"}},
+                       "KVM (Firecracker)"},
+        HypervisorCase{"FirecrackerNested",
+                       {{"/proc/cmdline", "nested_pvm=1 -- --firecracker-init"}},
+                       {{"cpuid.hypervisor", "KVMKVMKVM"}},
+                       "KVM (Firecracker, nested, PVM)"},
+        HypervisorCase{
+            "Nitro",
+            {{"/sys/class/dmi/id/sys_vendor", "Amazon EC2"}, {"/sys/class/dmi/id/product_name", "c7g.large"}},
+            {},
+            "Nitro"},
+        HypervisorCase{
+            "NitroBareMetal",
+            {{"/sys/class/dmi/id/sys_vendor", "Amazon EC2"}, {"/sys/class/dmi/id/product_name", "c6g.metal"}},
+            {},
+            ""},
+        HypervisorCase{"HyperVByFirmware",
+                       {{"/sys/class/dmi/id/sys_vendor", "Microsoft Corporation"},
+                        {"/sys/class/dmi/id/product_name", "Virtual Machine"}},
+                       {},
+                       "Hyper-V"},
+        HypervisorCase{"SurfaceLaptop",
+                       {{"/sys/class/dmi/id/sys_vendor", "Microsoft Corporation"},
+                        {"/sys/class/dmi/id/product_name", "Surface Laptop 4"}},
+                       {},
+                       ""},
+        HypervisorCase{"Wsl2",
+                       {{"/proc/sys/kernel/osrelease", "5.15.167.4-microsoft-standard-WSL2"}},
+                       {{"cpuid.hypervisor", "Microsoft Hv"}},
+                       "WSL2"},
         HypervisorCase{"Wsl1", {{"/proc/sys/kernel/osrelease", "4.4.0-19041-Microsoft"}}, {}, "WSL1"},
         HypervisorCase{"FlagOnly", {{"/proc/cpuinfo", "flags : fpu hypervisor sse"}}, {}, "unknown hypervisor"},
         HypervisorCase{"UnknownSignature", {}, {{"cpuid.hypervisor", "SomethingNew"}}, "unknown hypervisor"}),
@@ -62,18 +96,23 @@ TEST(Container, IsNamedByItsTraces) {
   EXPECT_EQ(environment_of({{"/.dockerenv", ""}}).container, "docker");
   EXPECT_EQ(environment_of({{"/proc/1/cgroup", "12:cpu:/docker/4f1e"}}).container, "docker");
   EXPECT_EQ(environment_of({{"/run/.containerenv", "engine=\"podman\""}}).container, "podman");
-  EXPECT_EQ(environment_of({{"/proc/1/cgroup", "0::/kubepods/burstable/pod1"}, {"/.dockerenv", ""}}).container, "kubernetes");
+  EXPECT_EQ(environment_of({{"/proc/1/cgroup", "0::/kubepods/burstable/pod1"}, {"/.dockerenv", ""}}).container,
+            "kubernetes");
   EXPECT_EQ(environment_of({{"/run/systemd/container", "systemd-nspawn"}}).container, "systemd-nspawn");
   EXPECT_EQ(environment_of({{"/proc/1/cgroup", "0::/init.scope"}}).container, "");
 }
 
 TEST(Emulation, IsSeenWhereProgramAndKernelDiffer) {
-  EXPECT_EQ(environment_of({{"/proc/sys/kernel/arch", "x86_64"}}, {{"compiled_for", "aarch64"}}).emulation, "qemu-user");
-  EXPECT_EQ(environment_of({{"/proc/cpuinfo", "vendor_id : GenuineIntel\nflags : fpu"}}, {{"compiled_for", "aarch64"}}).emulation,
+  EXPECT_EQ(environment_of({{"/proc/sys/kernel/arch", "x86_64"}}, {{"compiled_for", "aarch64"}}).emulation,
+            "qemu-user");
+  EXPECT_EQ(environment_of({{"/proc/cpuinfo", "vendor_id : GenuineIntel\nflags : fpu"}}, {{"compiled_for", "aarch64"}})
+                .emulation,
             "qemu-user");
   EXPECT_EQ(environment_of({{"/proc/sys/kernel/arch", "aarch64"}}, {{"compiled_for", "aarch64"}}).emulation, "");
   EXPECT_EQ(environment_of({}, {{"cpuid.hypervisor", "TCGTCGTCGTCG"}, {"compiled_for", "x86_64"}}).emulation, "qemu");
-  EXPECT_EQ(environment_of({{"/proc/cpuinfo", "vendor_id : VirtualApple\nmodel name : VirtualApple @ 2.50GHz"}}).emulation, "rosetta");
+  EXPECT_EQ(
+      environment_of({{"/proc/cpuinfo", "vendor_id : VirtualApple\nmodel name : VirtualApple @ 2.50GHz"}}).emulation,
+      "rosetta");
 }
 
 TEST(Preemption, ComesFromTheBestSource) {
@@ -84,7 +123,8 @@ TEST(Preemption, ComesFromTheBestSource) {
     return environment_of(extra).preemption;
   };
   EXPECT_EQ(with({{"/sys/kernel/debug/sched/preempt", "none voluntary (full)"}}), "dynamic: full");
-  EXPECT_EQ(with({{"/proc/cmdline", "quiet preempt=none"}, {"/boot/config-6.1.0", "CONFIG_PREEMPT=y"}}), "dynamic: none");
+  EXPECT_EQ(with({{"/proc/cmdline", "quiet preempt=none"}, {"/boot/config-6.1.0", "CONFIG_PREEMPT=y"}}),
+            "dynamic: none");
   EXPECT_EQ(with({{"/boot/config-6.1.0", "CONFIG_PREEMPT_VOLUNTARY=y"}}), "dynamic: voluntary");
   EXPECT_EQ(with({{"/boot/config-5.0.0", "CONFIG_PREEMPT_VOLUNTARY=y"}}), "dynamic"); // another kernel's configuration
   EXPECT_EQ(with({{"/proc/cmdline", "quiet -- preempt=none"}}), "dynamic"); // init's argument, not the kernel's
@@ -96,7 +136,10 @@ TEST(Preemption, ComesFromTheBestSource) {
 }
 
 TEST(Ticks, ComeFromTheConfigurationElseFromTheCoarseClock) {
-  EXPECT_EQ(environment_of({{"/proc/config.gz", "CONFIG_HZ_250=y\nCONFIG_HZ=250"}}, {{"coarse_clock_resolution_ns", "1000000"}}).hz, 250);
+  EXPECT_EQ(environment_of({{"/proc/config.gz", "CONFIG_HZ_250=y\nCONFIG_HZ=250"}},
+                           {{"coarse_clock_resolution_ns", "1000000"}})
+                .hz,
+            250);
   EXPECT_EQ(environment_of({}, {{"coarse_clock_resolution_ns", "3333333"}}).hz, 300);
   EXPECT_EQ(environment_of({}, {{"coarse_clock_resolution_ns", "10000000"}}).hz, 100);
   EXPECT_EQ(environment_of({}, {{"coarse_clock_resolution_ns", "1"}}).hz, std::nullopt);
@@ -108,14 +151,15 @@ TEST(NoHz, IsFullOnlyWhereACpuIsNamed) {
   EXPECT_EQ(environment_of({{"/proc/config.gz", full}}).no_hz, "idle");
   EXPECT_EQ(environment_of({{"/proc/config.gz", full}, {cpu_root + "nohz_full", "1-3"}}).no_hz, "full");
   EXPECT_EQ(environment_of({{"/proc/config.gz", full}, {cpu_root + "nohz_full", "(null)"}}).no_hz, "idle");
-  EXPECT_EQ(environment_of({{"/proc/config.gz", "CONFIG_NO_HZ_IDLE=y"}, {"/proc/cmdline", "nohz=off"}}).no_hz, "periodic");
+  EXPECT_EQ(environment_of({{"/proc/config.gz", "CONFIG_NO_HZ_IDLE=y"}, {"/proc/cmdline", "nohz=off"}}).no_hz,
+            "periodic");
   EXPECT_EQ(environment_of({{"/proc/config.gz", "CONFIG_HZ_PERIODIC=y"}}).no_hz, "periodic");
   EXPECT_EQ(environment_of({}).no_hz, "");
 }
 
 TEST(CoreTypes, ComeFromTheKernelsLists) {
-  const Environment environment =
-      environment_of({{cpu_root + "present", "0-3"}, {"/sys/devices/cpu_core/cpus", "0-1"}, {"/sys/devices/cpu_atom/cpus", "2-3"}});
+  const Environment environment = environment_of(
+      {{cpu_root + "present", "0-3"}, {"/sys/devices/cpu_core/cpus", "0-1"}, {"/sys/devices/cpu_atom/cpus", "2-3"}});
   EXPECT_EQ(environment.cpus.at(1).core_type, "performance");
   EXPECT_EQ(environment.cpus.at(2).core_type, "efficient");
 }
@@ -133,8 +177,9 @@ TEST(Frequency, IsReadPerCpu) {
 
 TEST(CoreTypes, ComeFromCapacitiesThatAreFarApart) {
   const auto types = [](const char* first, const char* second) {
-    const Environment environment = environment_of(
-        {{cpu_root + "present", "0-1"}, {cpu_root + "cpu0/cpu_capacity", first}, {cpu_root + "cpu1/cpu_capacity", second}});
+    const Environment environment = environment_of({{cpu_root + "present", "0-1"},
+                                                    {cpu_root + "cpu0/cpu_capacity", first},
+                                                    {cpu_root + "cpu1/cpu_capacity", second}});
     return environment.cpus.at(0).core_type + "," + environment.cpus.at(1).core_type;
   };
   EXPECT_EQ(types("446", "1024"), "efficient,performance");
@@ -167,22 +212,29 @@ TEST(Limits, RealTimePriorityIsWhatTheWorkerMayUse) {
 
 TEST(Limits, LockedMemoryIsUnlimitedWithTheCapability) {
   const std::string status = "/proc/self/status";
-  EXPECT_EQ(environment_of({{status, "CapEff:\t0"}}, {{"rlimit.memlock", "8388608"}}).locked_memory_limit_bytes, 8388608);
-  EXPECT_EQ(environment_of({{status, "CapEff:\t4000"}}, {{"rlimit.memlock", "8388608"}}).locked_memory_limit_bytes, std::nullopt);
-  EXPECT_EQ(environment_of({{status, "CapEff:\t0"}}, {{"rlimit.memlock", "unlimited"}}).locked_memory_limit_bytes, std::nullopt);
+  EXPECT_EQ(environment_of({{status, "CapEff:\t0"}}, {{"rlimit.memlock", "8388608"}}).locked_memory_limit_bytes,
+            8388608);
+  EXPECT_EQ(environment_of({{status, "CapEff:\t4000"}}, {{"rlimit.memlock", "8388608"}}).locked_memory_limit_bytes,
+            std::nullopt);
+  EXPECT_EQ(environment_of({{status, "CapEff:\t0"}}, {{"rlimit.memlock", "unlimited"}}).locked_memory_limit_bytes,
+            std::nullopt);
 }
 
 TEST(Limits, MemoryIsTheLesserOfMachineAndControlGroup) {
   const std::string meminfo = "MemTotal: 4000 kB\nMemAvailable: 2000 kB";
   EXPECT_EQ(environment_of({{"/proc/meminfo", meminfo}}).memory_available_bytes, 2000 * 1024);
-  EXPECT_EQ(environment_of({{"/proc/meminfo", meminfo}, {"/sys/fs/cgroup/memory.max", "max"}}).memory_available_bytes, 2000 * 1024);
-  EXPECT_EQ(environment_of({{"/proc/meminfo", meminfo}, {"/sys/fs/cgroup/a/memory.max", "1048576"}}).memory_available_bytes, 1048576);
+  EXPECT_EQ(environment_of({{"/proc/meminfo", meminfo}, {"/sys/fs/cgroup/memory.max", "max"}}).memory_available_bytes,
+            2000 * 1024);
+  EXPECT_EQ(
+      environment_of({{"/proc/meminfo", meminfo}, {"/sys/fs/cgroup/a/memory.max", "1048576"}}).memory_available_bytes,
+      1048576);
 }
 
 TEST(Bounds, EveryOneNarrowsTheAllowedCpus) {
-  const Environment environment = environment_of(
-      {{cpu_root + "present", "0-7"}, {cpu_root + "online", "0-6"}, {"/sys/fs/cgroup/box/cpuset.cpus.effective", "2-7"}},
-      {{"affinity", "0-5"}});
+  const Environment environment = environment_of({{cpu_root + "present", "0-7"},
+                                                  {cpu_root + "online", "0-6"},
+                                                  {"/sys/fs/cgroup/box/cpuset.cpus.effective", "2-7"}},
+                                                 {{"affinity", "0-5"}});
   std::vector<int> allowed;
   for (const Cpu& cpu : environment.cpus)
     if (cpu.allowed) allowed.push_back(cpu.number);
@@ -197,7 +249,8 @@ TEST(Bounds, ARecordedTreeTellsThemInItsStatus) {
 }
 
 TEST(Online, EachCpusOwnFileTellsWhereThereIsNoList) {
-  const Environment environment = environment_of({{cpu_root + "cpu0/topology/core_id", "0"}, {cpu_root + "cpu1/online", "0"}});
+  const Environment environment =
+      environment_of({{cpu_root + "cpu0/topology/core_id", "0"}, {cpu_root + "cpu1/online", "0"}});
   ASSERT_EQ(environment.cpus.size(), 2u);
   EXPECT_TRUE(environment.cpus.at(0).online);
   EXPECT_FALSE(environment.cpus.at(1).online);
@@ -206,7 +259,8 @@ TEST(Online, EachCpusOwnFileTellsWhereThereIsNoList) {
 TEST(Topology, TakesFromTheFilesWhatHwlocDoesNotTell) {
   Facts facts;
   const std::string index = cpu_root + "cpu0/cache/index2/";
-  facts.files = {{cpu_root + "present", "0-1"}, {index + "size", "256K"}, {index + "level", "2"}, {index + "type", "Unified"}};
+  facts.files = {
+      {cpu_root + "present", "0-1"}, {index + "size", "256K"}, {index + "level", "2"}, {index + "type", "Unified"}};
   facts.hwloc_xml = "<topology><object type=\"Machine\" cpuset=\"0x3\" allowed_cpuset=\"0x1\"/></topology>";
   const Environment environment = environment_from(facts, Hello{});
   EXPECT_EQ(environment.topology_xml, facts.hwloc_xml);
@@ -220,7 +274,8 @@ TEST(CpuModel, IsToldForEveryKindOfCpuinfo) {
   EXPECT_EQ(model("processor\t: 0\nmodel name\t:     Intel(R)  Xeon(R) CPU\n"), "Intel(R) Xeon(R) CPU");
   EXPECT_EQ(model("processor : 0\nCPU implementer : 0x41\nCPU part : 0xd0c"), "Arm Neoverse-N1");
   EXPECT_EQ(model("processor : 0\nCPU implementer : 0x77\nCPU part : 0x001"), "implementer 0x77, part 0x001");
-  EXPECT_EQ(model("processor : 0\nCPU implementer : 0x41\nCPU part : 0xd03\n\nprocessor : 4\nCPU implementer : 0x41\nCPU part : 0xd08"),
+  EXPECT_EQ(model("processor : 0\nCPU implementer : 0x41\nCPU part : 0xd03\n\nprocessor : 4\nCPU implementer : "
+                  "0x41\nCPU part : 0xd08"),
             "Arm Cortex-A53 + Arm Cortex-A72");
   EXPECT_EQ(model("processor : 0\ncpu : POWER9, altivec supported"), "POWER9, altivec supported");
   EXPECT_EQ(model(""), "");
@@ -252,7 +307,8 @@ TEST(Paravirt, ListsWhatKvmOffers) {
 
 TEST(HardwareCounters, AreToldWithTheKernelsReason) {
   EXPECT_EQ(environment_of({}, {{"hardware-counters", "yes"}}).hardware_counters, "yes");
-  EXPECT_EQ(environment_of({}, {{"hardware-counters", "no: Permission denied"}}).hardware_counters, "Permission denied");
+  EXPECT_EQ(environment_of({}, {{"hardware-counters", "no: Permission denied"}}).hardware_counters,
+            "Permission denied");
   EXPECT_EQ(environment_of({}, {}).hardware_counters, "");
 }
 

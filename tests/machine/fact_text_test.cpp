@@ -12,7 +12,8 @@ TEST(CpuListIn, ReadsRangesAndSingles) {
 }
 
 TEST(CpuListIn, RefusesWhatNoKernelWrites) {
-  for (const char* text : {"a", "0-", "-3", "3-1", "0,,2", "1,", "0-4000000000", "65536", "(null)", "0-65535,0-65535,0-65535"})
+  for (const char* text :
+       {"a", "0-", "-3", "3-1", "0,,2", "1,", "0-4000000000", "65536", "(null)", "0-65535,0-65535,0-65535"})
     EXPECT_EQ(cpu_list_in(text), std::nullopt) << text;
 }
 
@@ -31,7 +32,8 @@ TEST(CacheSizeIn, ReadsTheKernelsUnits) {
 TEST(NumberIn, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(number_in("950000\n"), 950000);
   EXPECT_EQ(number_in("-1"), -1);
-  for (const char* text : {"", "12a", "1.5", "0x10", "99999999999999999999"}) EXPECT_EQ(number_in(text), std::nullopt) << text;
+  for (const char* text : {"", "12a", "1.5", "0x10", "99999999999999999999"})
+    EXPECT_EQ(number_in(text), std::nullopt) << text;
 }
 
 TEST(DecimalIn, RefusesWhatIsNotFinite) {

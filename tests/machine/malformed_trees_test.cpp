@@ -122,7 +122,8 @@ TEST(MalformedXml, GarbageAndNulBytes) {
 }
 
 TEST(MalformedCalls, AreAbsentReadings) {
-  for (const char* key : {"affinity", "rlimit.rtprio", "rlimit.memlock", "coarse_clock_resolution_ns", "cpuid.kvm_features"})
+  for (const char* key :
+       {"affinity", "rlimit.rtprio", "rlimit.memlock", "coarse_clock_resolution_ns", "cpuid.kvm_features"})
     for (const std::string& text : nonsense) {
       Facts facts;
       facts.calls[key] = text;

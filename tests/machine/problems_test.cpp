@@ -33,8 +33,10 @@ TEST(ProblemsOn, NoneWhereTheMachineHasWhatIsAsked) {
 }
 
 TEST(ProblemsOn, AbsentCpu) {
-  EXPECT_EQ(problems_on(machine_of(2), plan_on("99")), (Problems{{"cpu", "CPU 99 does not exist: this machine has CPUs 0-1"}}));
-  EXPECT_EQ(problems_on(machine_of(1), plan_on("0:1")), (Problems{{"cpu", "CPU 1 does not exist: this machine has CPU 0"}}));
+  EXPECT_EQ(problems_on(machine_of(2), plan_on("99")),
+            (Problems{{"cpu", "CPU 99 does not exist: this machine has CPUs 0-1"}}));
+  EXPECT_EQ(problems_on(machine_of(1), plan_on("0:1")),
+            (Problems{{"cpu", "CPU 1 does not exist: this machine has CPU 0"}}));
 }
 
 TEST(ProblemsOn, OfflineCpu) {
@@ -48,12 +50,15 @@ TEST(ProblemsOn, OfflineCpu) {
 TEST(ProblemsOn, ForbiddenCpu) {
   Environment environment = machine_of(4);
   environment.cpus[0].allowed = false;
-  EXPECT_EQ(problems_on(environment, plan_on("0")),
-            (Problems{{"cpu", "CPU 0 is outside the set this program may use: choose from CPUs 1-3, or widen its cpuset or "
-                              "affinity"}}));
+  EXPECT_EQ(
+      problems_on(environment, plan_on("0")),
+      (Problems{{"cpu", "CPU 0 is outside the set this program may use: choose from CPUs 1-3, or widen its cpuset or "
+                        "affinity"}}));
 }
 
-TEST(ProblemsOn, SaysNothingOfCpusItDoesNotKnow) { EXPECT_EQ(problems_on(Environment{}, plan_on("7")), Problems{}); }
+TEST(ProblemsOn, SaysNothingOfCpusItDoesNotKnow) {
+  EXPECT_EQ(problems_on(Environment{}, plan_on("7")), Problems{});
+}
 
 TEST(ProblemsOn, ArraysOfBothTasksMustFit) {
   Environment environment = machine_of(2);
@@ -62,9 +67,11 @@ TEST(ProblemsOn, ArraysOfBothTasksMustFit) {
   plan.sizes_bytes = {4096, std::int64_t{2} << 30};
   EXPECT_EQ(problems_on(environment, plan), Problems{});
   plan.sizes_bytes = {4096, std::int64_t{3} << 30};
-  EXPECT_EQ(problems_on(environment, plan),
-            (Problems{{"size", "two tasks with an array of 3 GiB each do not fit into the 4.0 GiB of memory that are available: "
-                               "the largest size that fits is 2.0 GiB"}}));
+  EXPECT_EQ(
+      problems_on(environment, plan),
+      (Problems{{"size",
+                 "two tasks with an array of 3 GiB each do not fit into the 4.0 GiB of memory that are available: "
+                 "the largest size that fits is 2.0 GiB"}}));
   plan.sizes_bytes = {std::int64_t{1} << 53};
   EXPECT_EQ(problems_on(environment, plan).size(), 1u);
   environment.memory_available_bytes.reset();

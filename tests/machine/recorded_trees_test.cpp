@@ -22,7 +22,9 @@ struct Machine {
   const char* reason;
 };
 
-std::ostream& operator<<(std::ostream& out, const Machine& machine) { return out << machine.name; }
+std::ostream& operator<<(std::ostream& out, const Machine& machine) {
+  return out << machine.name;
+}
 
 void expect_machine(const Environment& environment, const Machine& machine) {
   EXPECT_EQ(environment.cpus.size(), machine.cpus);
@@ -36,30 +38,36 @@ void expect_machine(const Environment& environment, const Machine& machine) {
   EXPECT_EQ(choice.reason, machine.reason);
 }
 
-const char* const first_away = "CPU 1 is the first CPU this program may use away from CPU 0, which takes most interrupts.";
+const char* const first_away =
+    "CPU 1 is the first CPU this program may use away from CPU 0, which takes most interrupts.";
 
 const Machine hwloc_machines[] = {
     {"20em64t-hybrid-1p6c2t+2ca4co1t", 20, "", "0-19", 12,
      "L1 data 32 KiB 12, L2 unified 2048 KiB 12-15, L3 unified 24576 KiB 0-19", "0-11", "12-19", 2,
      "CPU 2 is the first performance core this program may use away from CPU 0, which takes most interrupts."},
-    {"128arm-2pa2n8cluster4co", 128, "", "0-127", 127, "L1 data 64 KiB 127, L2 unified 512 KiB 127, L3 unified 32768 KiB 96-127",
-     "", "", 1, first_away},
+    {"128arm-2pa2n8cluster4co", 128, "", "0-127", 127,
+     "L1 data 64 KiB 127, L2 unified 512 KiB 127, L3 unified 32768 KiB 96-127", "", "", 1, first_away},
     {"2arm-2c", 2, "", "0-1", 1, "", "", "", 1, first_away},
-    {"256ppc-8n8s4t", 256, "", "0-255", 255, "L1 data 32 KiB 252-255, L2 unified 256 KiB 252-255, L3 unified 4096 KiB 252-255", "",
-     "", 4, "CPU 4 is the first CPU this program may use away from CPU 0, which takes most interrupts."},
-    {"64amd64-4s2n4ca2co", 64, "", "0-63", 63, "L1 data 16 KiB 63, L2 unified 2048 KiB 62-63, L3 unified 6144 KiB 56-63", "", "", 1,
-     first_away},
+    {"256ppc-8n8s4t", 256, "", "0-255", 255,
+     "L1 data 32 KiB 252-255, L2 unified 256 KiB 252-255, L3 unified 4096 KiB 252-255", "", "", 4,
+     "CPU 4 is the first CPU this program may use away from CPU 0, which takes most interrupts."},
+    {"64amd64-4s2n4ca2co", 64, "", "0-63", 63,
+     "L1 data 16 KiB 63, L2 unified 2048 KiB 62-63, L3 unified 6144 KiB 56-63", "", "", 1, first_away},
     {"16em64t-4s2c2t-offlines", 16, "2,5,13-14", "0-1,3-4,6-12,15", 8,
      "L1 data 16 KiB 0,8, L2 unified 1024 KiB 0,8, L3 unified 4096 KiB 0,4,8,12", "", "", 1, first_away},
-    {"offline-cpu0-node0", 24, "0-3,21-23", "4-20", 5, "L1 data 32 KiB 5, L2 unified 256 KiB 5, L3 unified 30720 KiB 5,7,9,11,13,15,17,19",
-     "", "", 4, "CPU 4 is the first CPU this program may use."},
-    {"16amd64-8n2c-cpusets", 16, "4", "0-3,5-6,12-15", 12, "L1 data 64 KiB 12, L2 unified 1024 KiB 12", "", "", 1, first_away},
-    {"5intel64-hybrid-lakefield", 0, "", "", 0, "", "", "", 0, "CPU 0, because the machine does not tell which CPUs it has."},
+    {"offline-cpu0-node0", 24, "0-3,21-23", "4-20", 5,
+     "L1 data 32 KiB 5, L2 unified 256 KiB 5, L3 unified 30720 KiB 5,7,9,11,13,15,17,19", "", "", 4,
+     "CPU 4 is the first CPU this program may use."},
+    {"16amd64-8n2c-cpusets", 16, "4", "0-3,5-6,12-15", 12, "L1 data 64 KiB 12, L2 unified 1024 KiB 12", "", "", 1,
+     first_away},
+    {"5intel64-hybrid-lakefield", 0, "", "", 0, "", "", "", 0,
+     "CPU 0, because the machine does not tell which CPUs it has."},
 };
 
 std::string test_name(const testing::TestParamInfo<Machine>& info) {
   std::string name = info.param.name;
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 }
 
@@ -94,7 +102,9 @@ const Machine own_machines[] = {
 
 class OwnMachine : public testing::TestWithParam<Machine> {};
 
-TEST_P(OwnMachine, IsRead) { expect_machine(environment_from(collect_facts(own_tree(GetParam().name)), Hello{}), GetParam()); }
+TEST_P(OwnMachine, IsRead) {
+  expect_machine(environment_from(collect_facts(own_tree(GetParam().name)), Hello{}), GetParam());
+}
 
 // A worker built without hwloc sends no XML: the files of /sys tell the same.
 TEST_P(OwnMachine, IsReadWithoutHwloc) {

@@ -19,7 +19,8 @@ std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
   std::string output;
   std::array<char, 65536> buffer{};
-  while (const std::size_t got = pipe ? std::fread(buffer.data(), 1, buffer.size(), pipe.get()) : 0) output.append(buffer.data(), got);
+  while (const std::size_t got = pipe ? std::fread(buffer.data(), 1, buffer.size(), pipe.get()) : 0)
+    output.append(buffer.data(), got);
   return output;
 }
 
@@ -40,7 +41,8 @@ std::optional<Facts> facts_in(const std::string& output) {
 class ThroughWorker : public testing::TestWithParam<const char*> {};
 
 TEST_P(ThroughWorker, DescribeTellsTheRecordedMachine) {
-  if (!std::filesystem::exists(worker)) GTEST_SKIP() << "there is no worker at " << worker << "; build switchscope-worker";
+  if (!std::filesystem::exists(worker))
+    GTEST_SKIP() << "there is no worker at " << worker << "; build switchscope-worker";
   const auto told = facts_in(output_of("'" + worker + "' describe --sysroot '" + own_tree(GetParam()).string() + "'"));
   ASSERT_TRUE(told.has_value());
   const Facts collected = collect_facts(own_tree(GetParam()));
@@ -56,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(Recorded, ThroughWorker, testing::Values("wsl2", "arm64
                          });
 
 TEST(ThroughWorkerHere, DescribeTellsTheTopologyOfThisMachine) {
-  if (!std::filesystem::exists(worker)) GTEST_SKIP() << "there is no worker at " << worker << "; build switchscope-worker";
+  if (!std::filesystem::exists(worker))
+    GTEST_SKIP() << "there is no worker at " << worker << "; build switchscope-worker";
   const auto told = facts_in(output_of("'" + worker + "' describe"));
   ASSERT_TRUE(told.has_value());
   EXPECT_EQ(told->hwloc_xml.empty(), collect_facts("").hwloc_xml.empty());

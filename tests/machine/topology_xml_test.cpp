@@ -9,8 +9,9 @@ using namespace switchscope;
 
 namespace {
 
-const std::string start = "<?xml version=\"1.0\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">"
-                          "<object type=\"Machine\" cpuset=\"0x00000003\" complete_cpuset=\"0x00000007\" allowed_cpuset=\"0x00000001\">";
+const std::string start =
+    "<?xml version=\"1.0\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">"
+    "<object type=\"Machine\" cpuset=\"0x00000003\" complete_cpuset=\"0x00000007\" allowed_cpuset=\"0x00000001\">";
 const std::string end = "</object></topology>";
 
 std::string with_machine_set(const std::string& set) {
@@ -20,14 +21,17 @@ std::string with_machine_set(const std::string& set) {
 } // namespace
 
 TEST(TopologyXml, ReadsCpusCoresAndCaches) {
-  const auto read = read_topology_xml(
-      start +
-      "<object type=\"Package\" os_index=\"4\"><info name=\"CPUModel\" value=\"a > b\"/>"
-      "<object type=\"L2Cache\" cpuset=\"0x3\" cache_size=\"524288\" depth=\"2\" cache_linesize=\"128\" cache_type=\"0\">"
-      "<object type=\"L1iCache\" cpuset=\"0x3\" cache_size=\"32768\" depth=\"1\" cache_linesize=\"64\" cache_type=\"2\">"
-      "<object type=\"Core\" os_index=\"9\" cpuset=\"0x3\"><object type=\"PU\" os_index=\"0\"/><object type=\"PU\" os_index=\"1\"/>"
-      "</object></object></object></object>" +
-      end);
+  const auto read =
+      read_topology_xml(start +
+                        "<object type=\"Package\" os_index=\"4\"><info name=\"CPUModel\" value=\"a > b\"/>"
+                        "<object type=\"L2Cache\" cpuset=\"0x3\" cache_size=\"524288\" depth=\"2\" "
+                        "cache_linesize=\"128\" cache_type=\"0\">"
+                        "<object type=\"L1iCache\" cpuset=\"0x3\" cache_size=\"32768\" depth=\"1\" "
+                        "cache_linesize=\"64\" cache_type=\"2\">"
+                        "<object type=\"Core\" os_index=\"9\" cpuset=\"0x3\"><object type=\"PU\" "
+                        "os_index=\"0\"/><object type=\"PU\" os_index=\"1\"/>"
+                        "</object></object></object></object>" +
+                        end);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->present, (std::set<int>{0, 1, 2}));
   EXPECT_EQ(read->online, (std::set<int>{0, 1}));
@@ -39,8 +43,9 @@ TEST(TopologyXml, ReadsCpusCoresAndCaches) {
 }
 
 TEST(TopologyXml, ReadsIntelsCoreTypes) {
-  const auto read = read_topology_xml(start + "</object><cpukind cpuset=\"0x1\"><info name=\"CoreType\" value=\"IntelCore\"/></cpukind>"
-                                              "<cpukind cpuset=\"0x2\"><info name=\"CoreType\" value=\"IntelAtom\"/></cpukind></topology>");
+  const auto read = read_topology_xml(
+      start + "</object><cpukind cpuset=\"0x1\"><info name=\"CoreType\" value=\"IntelCore\"/></cpukind>"
+              "<cpukind cpuset=\"0x2\"><info name=\"CoreType\" value=\"IntelAtom\"/></cpukind></topology>");
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->intel_core_type, (std::map<int, std::string>{{0, "IntelCore"}, {1, "IntelAtom"}}));
 }
@@ -52,7 +57,8 @@ TEST(TopologyXml, ReadsSetsOfManyWords) {
 }
 
 TEST(TopologyXml, LeavesOutCachesOfNoKnownSize) {
-  const auto read = read_topology_xml(start + "<object type=\"L2Cache\" cpuset=\"0x3\" cache_size=\"0\" depth=\"2\" cache_type=\"0\"/>" + end);
+  const auto read = read_topology_xml(
+      start + "<object type=\"L2Cache\" cpuset=\"0x3\" cache_size=\"0\" depth=\"2\" cache_type=\"0\"/>" + end);
   ASSERT_TRUE(read.has_value());
   EXPECT_TRUE(read->caches.empty());
 }

@@ -27,7 +27,9 @@ TemporaryDirectory::~TemporaryDirectory() {
   fs::remove_all(path_, ignored);
 }
 
-fs::path own_tree(const std::string& name) { return fs::path(SWITCHSCOPE_SOURCE_DIR) / "tests/data/sysroots" / name; }
+fs::path own_tree(const std::string& name) {
+  return fs::path(SWITCHSCOPE_SOURCE_DIR) / "tests/data/sysroots" / name;
+}
 
 fs::path archive_of(const std::string& name) {
   const char* told = std::getenv("SWITCHSCOPE_SYSROOTS");

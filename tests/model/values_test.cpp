@@ -27,10 +27,16 @@ TEST(Names, ReadBackAsTheyAreWritten) {
     EXPECT_EQ(name_of(phase), word);
     EXPECT_EQ(parse_phase(word), phase);
   }
-  const std::pair<SetAside, std::string> reasons[] = {
-      {SetAside::none, ""},           {SetAside::other_policy, "other-policy"}, {SetAside::contended, "contended"}, {SetAside::clock_moved, "clock-moved"},
-      {SetAside::stolen, "stolen"},   {SetAside::faulted, "faulted"},     {SetAside::migrated, "migrated"},
-      {SetAside::stalled, "stalled"}, {SetAside::throttled, "throttled"}, {SetAside::involuntary, "involuntary"}};
+  const std::pair<SetAside, std::string> reasons[] = {{SetAside::none, ""},
+                                                      {SetAside::other_policy, "other-policy"},
+                                                      {SetAside::contended, "contended"},
+                                                      {SetAside::clock_moved, "clock-moved"},
+                                                      {SetAside::stolen, "stolen"},
+                                                      {SetAside::faulted, "faulted"},
+                                                      {SetAside::migrated, "migrated"},
+                                                      {SetAside::stalled, "stalled"},
+                                                      {SetAside::throttled, "throttled"},
+                                                      {SetAside::involuntary, "involuntary"}};
   for (const auto& [reason, word] : reasons) {
     EXPECT_EQ(name_of(reason), word);
     EXPECT_EQ(parse_set_aside(word), reason);

@@ -44,7 +44,9 @@ bool make_read_only(const std::filesystem::path& mounted_folder) {
   return mount("none", mounted_folder.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0;
 }
 
-void unmount(const std::filesystem::path& folder) { umount2(folder.c_str(), MNT_DETACH); }
+void unmount(const std::filesystem::path& folder) {
+  umount2(folder.c_str(), MNT_DETACH);
+}
 
 std::string output_without_rights(const std::string& command, int& exit_code) {
   return output_of(without_rights + command, exit_code);

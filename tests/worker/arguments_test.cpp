@@ -26,9 +26,14 @@ TEST(WorkerArguments, DescribeAnswersWithHelloAndFacts) {
 }
 
 TEST(WorkerArguments, WhatItDoesNotKnowIsRefusedWithExitTwo) {
-  const std::vector<std::vector<std::string>> cases = {
-      {}, {"measure"}, {"hello", "there"}, {"serve", "--frob"}, {"describe", "--sysroot"}, {"switch-cost", "--size"},
-      {"switch-cost", "--size", "8", "--colour", "red"}, {"switch-cost", "--access", "look"}};
+  const std::vector<std::vector<std::string>> cases = {{},
+                                                       {"measure"},
+                                                       {"hello", "there"},
+                                                       {"serve", "--frob"},
+                                                       {"describe", "--sysroot"},
+                                                       {"switch-cost", "--size"},
+                                                       {"switch-cost", "--size", "8", "--colour", "red"},
+                                                       {"switch-cost", "--access", "look"}};
   for (const auto& arguments : cases) {
     const WorkerRun run = run_worker(arguments);
     SCOPED_TRACE(testing::PrintToString(arguments));

@@ -59,7 +59,8 @@ std::set<std::string> expected_names() {
   std::set<std::string> names;
   for (const std::string access : {"read", "write", "rmw"}) {
     for (const std::string walk : {"strided", "sparse", "random"})
-      for (const std::string loop : {"scalar", "unrolled"}) names.insert("traverse_" + access + "_" + walk + "_" + loop);
+      for (const std::string loop : {"scalar", "unrolled"})
+        names.insert("traverse_" + access + "_" + walk + "_" + loop);
 #if defined(__x86_64__)
     names.insert("traverse_" + access + "_sequential_avx");
     names.insert("traverse_" + access + "_random_avx");

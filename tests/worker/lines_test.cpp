@@ -15,7 +15,8 @@ std::vector<std::string> lines_from(const std::vector<std::string>& pieces) {
   std::vector<std::string> lines;
   CommandLines commands;
   const auto take = [&] {
-    while (const auto line = commands.next()) lines.push_back(line->text.substr(0, 8) + (line->too_long ? "(too long)" : ""));
+    while (const auto line = commands.next())
+      lines.push_back(line->text.substr(0, 8) + (line->too_long ? "(too long)" : ""));
   };
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);

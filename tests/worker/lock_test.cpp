@@ -38,8 +38,10 @@ TEST(MachineLock, AWaiterGoesOnWhenTheHolderEndsInAnyWay) {
     const std::string told = waiter.until<Waiting>().holder;
     EXPECT_NE(told.find("process " + std::to_string(holder.pid())), std::string::npos) << told;
     EXPECT_NE(told.find("since 20"), std::string::npos) << told;
-    if (orderly) holder.close_input();
-    else kill(holder.pid(), SIGKILL);
+    if (orderly)
+      holder.close_input();
+    else
+      kill(holder.pid(), SIGKILL);
     (void)waiter.until<Done>();
     EXPECT_EQ(waiter.wait(), 0);
   }

@@ -12,7 +12,8 @@
 namespace switchscope {
 namespace {
 
-const std::vector<std::string> as_nobody{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"};
+const std::vector<std::string> as_nobody{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+                                         "--inh-caps=-all"};
 
 class Unprivileged : public testing::Test {
 protected:
@@ -43,7 +44,8 @@ void limit_rtprio(rlim_t priority) {
 }
 
 TEST_F(Unprivileged, WithoutAnyRightTheFallbackIsLabelled) {
-  const WorkerRun run = run_worker(visit_arguments({"--size", "65536", "--stride", "64"}), launcher(), [] { limit_rtprio(0); });
+  const WorkerRun run =
+      run_worker(visit_arguments({"--size", "65536", "--stride", "64"}), launcher(), [] { limit_rtprio(0); });
   ASSERT_NE(run.done(), nullptr) << (run.error() != nullptr ? run.error()->message : "");
   const VisitReport& report = run.done()->report;
   EXPECT_EQ(report.policy, Policy::other);
@@ -58,7 +60,8 @@ TEST_F(Unprivileged, TheLimitOfPrioritiesIsKept) {
   rlimit limit{};
   getrlimit(RLIMIT_RTPRIO, &limit);
   const rlimit seven{std::min<rlim_t>(limit.rlim_cur, 7), std::max<rlim_t>(limit.rlim_max, 7)};
-  if (setrlimit(RLIMIT_RTPRIO, &seven) != 0) GTEST_SKIP() << "this root may not raise RLIMIT_RTPRIO (no CAP_SYS_RESOURCE)";
+  if (setrlimit(RLIMIT_RTPRIO, &seven) != 0)
+    GTEST_SKIP() << "this root may not raise RLIMIT_RTPRIO (no CAP_SYS_RESOURCE)";
   const WorkerRun run = run_worker(visit_arguments({"--size", "0"}), launcher(), [] { limit_rtprio(7); });
   ASSERT_NE(run.done(), nullptr);
   EXPECT_EQ(run.done()->report.policy, Policy::fifo) << run.done()->report.policy_reason;
@@ -80,11 +83,12 @@ TEST_F(Unprivileged, MemoryThatCannotBeLockedIsSaid) {
 TEST_F(Unprivileged, FileCapabilitiesGiveRealTimeAndLockedMemory) {
   const std::string command = "setcap cap_sys_nice,cap_ipc_lock+ep " + worker_.string() + " 2>/dev/null";
   if (std::system(command.c_str()) != 0) GTEST_SKIP() << "no setcap, or a file system without capabilities";
-  const WorkerRun run = run_worker(visit_arguments({"--size", "65536", "--stride", "64", "--pages", "thp"}), launcher(), [] {
-    const rlimit none{0, 0};
-    setrlimit(RLIMIT_MEMLOCK, &none);
-    limit_rtprio(0);
-  });
+  const WorkerRun run =
+      run_worker(visit_arguments({"--size", "65536", "--stride", "64", "--pages", "thp"}), launcher(), [] {
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_MEMLOCK, &none);
+        limit_rtprio(0);
+      });
   ASSERT_NE(run.done(), nullptr) << (run.error() != nullptr ? run.error()->message : "");
   const VisitReport& report = run.done()->report;
   EXPECT_EQ(report.policy, Policy::fifo) << report.policy_reason;

@@ -43,8 +43,8 @@ TEST(Serve, SaysHelloFirst) {
 TEST(Serve, AnswersGarbageWithAnErrorAndGoesOn) {
   WorkerProgram worker({"serve", "--wait"});
   (void)worker.until<Ready>();
-  for (const std::string& garbage : {std::string("not JSON"), std::string("{}"), std::string("{\"id\":1,\"verb\":\"dance\"}"),
-                                     std::string(100'000, 'x')}) {
+  for (const std::string& garbage : {std::string("not JSON"), std::string("{}"),
+                                     std::string("{\"id\":1,\"verb\":\"dance\"}"), std::string(100'000, 'x')}) {
     worker.send(garbage);
     const WorkerError error = worker.until<WorkerError>();
     EXPECT_EQ(error.code, "arguments");

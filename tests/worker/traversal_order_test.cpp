@@ -40,7 +40,8 @@ std::vector<std::size_t> steps_of(const Loop& loop, std::size_t elements, std::s
   trace.first = static_cast<double*>(memory);
   trace.open_page = nullptr;
   trace.count = 0;
-  struct sigaction handler {}, previous {};
+  struct sigaction handler {
+  }, previous{};
   handler.sa_sigaction = on_fault;
   handler.sa_flags = SA_SIGINFO;
   sigaction(SIGSEGV, &handler, &previous);

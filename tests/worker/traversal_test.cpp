@@ -23,8 +23,8 @@ struct Case {
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << name_of(c.access) << ' ' << name_of(c.pattern) << ' ' << name_of(c.kernel) << (c.with_avx ? " avx " : " ")
-             << c.elements << " elements, stride " << c.stride;
+  return out << name_of(c.access) << ' ' << name_of(c.pattern) << ' ' << name_of(c.kernel)
+             << (c.with_avx ? " avx " : " ") << c.elements << " elements, stride " << c.stride;
 }
 
 std::vector<Case> all_cases() {
@@ -44,14 +44,17 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-bool is_visited(std::size_t index, const Case& c) { return c.pattern != Pattern::sparse || index % c.stride == 0; }
+bool is_visited(std::size_t index, const Case& c) {
+  return c.pattern != Pattern::sparse || index % c.stride == 0;
+}
 
 constexpr std::size_t guard_elements = 64;
 
 // Elements with a guard zone before and after that no traversal may read (it would poison the sum) or write.
 struct Guarded {
   explicit Guarded(std::size_t elements)
-      : memory(static_cast<double*>(std::aligned_alloc(64, ((elements + 2 * guard_elements) * 8 + 63) / 64 * 64)), &std::free),
+      : memory(static_cast<double*>(std::aligned_alloc(64, ((elements + 2 * guard_elements) * 8 + 63) / 64 * 64)),
+               &std::free),
         first(memory.get() + guard_elements), count(elements) {
     for (std::size_t i = 0; i < guard_elements; ++i) memory.get()[i] = first[elements + i] = poison;
     for (std::size_t i = 0; i < elements; ++i) first[i] = before(i);

@@ -10,7 +10,9 @@
 namespace switchscope {
 namespace {
 
-std::int64_t switches(const TaskCounts& counts) { return counts.voluntary_switches + counts.involuntary_switches; }
+std::int64_t switches(const TaskCounts& counts) {
+  return counts.voluntary_switches + counts.involuntary_switches;
+}
 
 void expect_within_one_percent(std::int64_t observed, std::int64_t expected) {
   EXPECT_LE(std::abs(observed - expected), std::max<std::int64_t>(1, expected / 100))
@@ -70,8 +72,10 @@ void expect_undisturbed(const WorkerRun& run) {
       EXPECT_EQ(counts->major_faults, 0);
       EXPECT_EQ(counts->migrations, 0);
       // A kernel thread of a higher priority may come in between once.
-      if (block.phase == Phase::switching) expect_within_one_percent(switches(*counts), block.expected_switches);
-      else EXPECT_LE(switches(*counts), 1);
+      if (block.phase == Phase::switching)
+        expect_within_one_percent(switches(*counts), block.expected_switches);
+      else
+        EXPECT_LE(switches(*counts), 1);
     }
 }
 
@@ -92,16 +96,17 @@ TEST_P(Visit, IsCountedCheckedAndOrdered) {
 
 INSTANTIATE_TEST_SUITE_P(
     Points, Visit,
-    testing::Values(std::vector<std::string>{"--size", "0"},
-                    std::vector<std::string>{"--size", "0", "--tasks", "thread", "--kernel", "scalar"},
-                    std::vector<std::string>{"--size", "65536", "--stride", "128", "--access", "rmw"},
-                    std::vector<std::string>{"--size", "65536", "--stride", "8", "--access", "read", "--tasks", "thread"},
-                    std::vector<std::string>{"--size", "65536", "--stride", "64", "--access", "write", "--pattern", "sparse"},
-                    std::vector<std::string>{"--size", "65536", "--pattern", "random", "--access", "read"},
-                    std::vector<std::string>{"--size", "100032", "--pattern", "random", "--access", "rmw"},
-                    std::vector<std::string>{"--size", "4194304", "--stride", "128", "--access", "rmw"},
-                    std::vector<std::string>{"--size", "4194304", "--stride", "8", "--access", "write", "--pages", "thp"},
-                    std::vector<std::string>{"--size", "4194304", "--stride", "8", "--tasks", "thread", "--kernel", "scalar"}));
+    testing::Values(
+        std::vector<std::string>{"--size", "0"},
+        std::vector<std::string>{"--size", "0", "--tasks", "thread", "--kernel", "scalar"},
+        std::vector<std::string>{"--size", "65536", "--stride", "128", "--access", "rmw"},
+        std::vector<std::string>{"--size", "65536", "--stride", "8", "--access", "read", "--tasks", "thread"},
+        std::vector<std::string>{"--size", "65536", "--stride", "64", "--access", "write", "--pattern", "sparse"},
+        std::vector<std::string>{"--size", "65536", "--pattern", "random", "--access", "read"},
+        std::vector<std::string>{"--size", "100032", "--pattern", "random", "--access", "rmw"},
+        std::vector<std::string>{"--size", "4194304", "--stride", "128", "--access", "rmw"},
+        std::vector<std::string>{"--size", "4194304", "--stride", "8", "--access", "write", "--pages", "thp"},
+        std::vector<std::string>{"--size", "4194304", "--stride", "8", "--tasks", "thread", "--kernel", "scalar"}));
 
 TEST(VisitOf, AnyPolicyObtainsItOrSaysWhyNot) {
   for (const std::string asked : {"auto", "fifo", "rr", "other"}) {
@@ -128,8 +133,7 @@ TEST(VisitOf, TwoCpusOrAnyCpu) {
     const WorkerRun run = run_worker(visit_arguments({"--size", "0", "--cpu", placement}));
     expect_sound(run);
     if (HasFatalFailure()) return;
-    for (const Block& block : run.blocks())
-      EXPECT_EQ(block.task_a.value_or(TaskCounts{}).migrations, 0);
+    for (const Block& block : run.blocks()) EXPECT_EQ(block.task_a.value_or(TaskCounts{}).migrations, 0);
   }
 }
 
@@ -203,7 +207,8 @@ TEST(VisitOf, FewOpenFilesAreASentence) {
 }
 
 TEST(VisitOf, TheDeadlineEndsIt) {
-  const WorkerRun run = run_worker(visit_arguments({"--size", "0", "--duration-ns", "60000000000", "--deadline-ns", "150000000"}));
+  const WorkerRun run =
+      run_worker(visit_arguments({"--size", "0", "--duration-ns", "60000000000", "--deadline-ns", "150000000"}));
   ASSERT_NE(run.error(), nullptr);
   EXPECT_EQ(run.error()->code, "timeout") << run.error()->message;
   EXPECT_EQ(run.exit_code, 3);

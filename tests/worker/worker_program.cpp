@@ -58,7 +58,9 @@ WorkerProgram::~WorkerProgram() {
   close(output_);
 }
 
-void WorkerProgram::fail(const std::string& sentence) { ADD_FAILURE() << sentence; }
+void WorkerProgram::fail(const std::string& sentence) {
+  ADD_FAILURE() << sentence;
+}
 
 void WorkerProgram::send(const std::string& line) {
   const std::string text = line + "\n";
@@ -104,8 +106,12 @@ int WorkerProgram::wait() {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-const Done* WorkerRun::done() const { return events.empty() ? nullptr : std::get_if<Done>(&events.back()); }
-const WorkerError* WorkerRun::error() const { return events.empty() ? nullptr : std::get_if<WorkerError>(&events.back()); }
+const Done* WorkerRun::done() const {
+  return events.empty() ? nullptr : std::get_if<Done>(&events.back());
+}
+const WorkerError* WorkerRun::error() const {
+  return events.empty() ? nullptr : std::get_if<WorkerError>(&events.back());
+}
 
 std::vector<Block> WorkerRun::blocks() const {
   std::vector<Block> blocks;
@@ -133,7 +139,9 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
-int last_cpu() { return allowed_cpus().back(); }
+int last_cpu() {
+  return allowed_cpus().back();
+}
 
 std::vector<std::string> visit_arguments(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"switch-cost", "--wait"};

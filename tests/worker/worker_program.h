@@ -26,7 +26,8 @@ public:
   void close_input();
   // The next line, absent at the end of its output. Fails the test when nothing comes for 30 s.
   [[nodiscard]] std::optional<WorkerEvent> next();
-  // All up to and including the first event of the kind; what came before is dropped. Fails the test when it does not come.
+  // All up to and including the first event of the kind; what came before is dropped. Fails the test when it does not
+  // come.
   template <class Event> [[nodiscard]] Event until() {
     while (auto event = next())
       if (const auto* const wanted = std::get_if<Event>(&*event)) return *wanted;
@@ -50,7 +51,8 @@ struct WorkerRun {
   [[nodiscard]] const WorkerError* error() const;
   [[nodiscard]] std::vector<Block> blocks() const;
 };
-[[nodiscard]] WorkerRun run_worker(const std::vector<std::string>& arguments, const std::vector<std::string>& launcher = {},
+[[nodiscard]] WorkerRun run_worker(const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& launcher = {},
                                    const std::function<void()>& before_exec = {});
 
 // {"switch-cost", "--wait", "--cpu", <last allowed CPU>, "--duration-ns", "60000000", ...}: a later option must not

@@ -16,7 +16,8 @@ TEST(Wording, sizesAreWholeOrHaveThreeDigits) {
 }
 
 TEST(Wording, halfSentencesAreMadeWhole) {
-  EXPECT_EQ(as_sentences("another measurement holds this machine: wait"), "Another measurement holds this machine: wait.");
+  EXPECT_EQ(as_sentences("another measurement holds this machine: wait"),
+            "Another measurement holds this machine: wait.");
   EXPECT_EQ(as_sentences("It is whole."), "It is whole.");
   EXPECT_EQ(as_sentences("one thing\ntwo things"), "One thing.\nTwo things.");
   EXPECT_EQ(as_sentences("/tmp/x is a directory"), "/tmp/x is a directory.");
