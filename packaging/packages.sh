@@ -24,13 +24,16 @@ as_root() {
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 is_offered() { [ -n "$(apt-cache policy "$1" 2>/dev/null | grep -v '(none)' | grep 'Candidate:')" ]; }
 
-# The oldest Boost that has Process v2, under whatever name apt offers; one that is installed already is kept.
-boost_package() {
-  for version in 1.81 1.83 1.84 1.85 1.86 1.87 1.88 1.90 1.91; do
-    is_installed "libboost$version-dev" && { echo "libboost$version-dev"; return; }
-  done
-  for version in 1.81 1.83 1.84 1.85 1.86 1.87 1.88 1.90 1.91; do
-    is_offered "libboost$version-dev" && { echo "libboost$version-dev"; return; }
+# The oldest Boost that has Process v2, under whatever name apt offers; one that is installed already is kept. From 1.86 on
+# Process is a library with a package of its own.
+boost_packages() {
+  for known in is_installed is_offered; do
+    for version in 1.81 1.83 1.84 1.85 1.86 1.87 1.88 1.90 1.91; do
+      $known "libboost$version-dev" || continue
+      echo "libboost$version-dev"
+      if is_offered "libboost-process$version-dev"; then echo "libboost-process$version-dev"; fi
+      return
+    done
   done
   echo libboost-dev
 }

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 refresh_lists_when_needed
 # shellcheck disable=SC2046,SC2086
-install_packages $build_packages $(boost_package)
+install_packages $build_packages $(boost_packages)
 
 say "Building (a few minutes the first time)."
 mkdir -p build

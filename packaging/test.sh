@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 refresh_lists_when_needed
 # The format is that of clang-format 14: other versions break lines elsewhere.
 # shellcheck disable=SC2046,SC2086
-install_packages $build_packages $test_packages $(boost_package) $(first_offered clang-format-14 clang-format)
+install_packages $build_packages $test_packages $(boost_packages) $(first_offered clang-format-14 clang-format)
 
 mkdir -p build/logs
 began=$SECONDS

@@ -137,6 +137,7 @@ void kill_victims(Victim victim, pid_t program, const fs::path& worker, std::mt1
 void play_rounds(const Places& places, const std::vector<std::string>& prefix, int rounds, unsigned seed) {
   std::mt19937 random(seed);
   std::string unfinished;
+  int rounds_that_measured = 0;
   for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     const auto victim = static_cast<Victim>(round % 3);
@@ -175,8 +176,10 @@ void play_rounds(const Places& places, const std::vector<std::string>& prefix, i
     EXPECT_TRUE(std::includes(stored.begin(), stored.end(), seen.sequences.begin(), seen.sequences.end()))
         << "a committed visit is lost";
     unfinished = seen.run_id;
+    if (!seen.sequences.empty()) ++rounds_that_measured;
   }
-  EXPECT_FALSE(unfinished.empty()) << "no round got as far as a run: the test shows nothing";
+  // A kill before the first visit shows little; most moments lie after it.
+  EXPECT_GT(rounds_that_measured, rounds / 4) << "too few rounds got as far as a visit; does something else measure?";
 }
 
 class Kill : public testing::Test {
