@@ -3,6 +3,7 @@
 #   packaging/run.sh            as above
 #   packaging/run.sh ARGS...    builds, then runs switchscope-cli with these arguments
 set -eu
+caller=$PWD
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
 
@@ -18,7 +19,11 @@ if ! { cmake --preset release && cmake --build --preset release; } >build/releas
 fi
 
 cli=build/release/bin/switchscope-cli
-[ $# -gt 0 ] && exec "$cli" "$@"
+if [ $# -gt 0 ]; then
+  cli=$PWD/$cli
+  cd "$caller" # relative names among the arguments are meant from there
+  exec "$cli" "$@"
+fi
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x build/release/bin/switchscope ]; then
   exec build/release/bin/switchscope

@@ -25,7 +25,7 @@ StoreProblem not_writable_problem(const std::filesystem::path& path) {
 
 StoreProblem full_disk_problem(const std::filesystem::path& path, std::string_view doing) {
   return StoreProblem(fmt::format("The disk that holds {} is full (while {}). Everything stored before is safe. "
-                                  "Free some space, then go on with `switchscope-cli resume last`.",
+                                  "Free some space, then try again.",
                                   path.string(), doing));
 }
 
@@ -109,7 +109,7 @@ StoreProblem problem_of(const SQLite::Exception& problem, const std::filesystem:
   case SQLITE_IOERR:
     return StoreProblem(
         fmt::format("The disk that holds {} reported an error while {} ({}). Check the disk and its quota, "
-                    "then go on with `switchscope-cli resume last`.",
+                    "then try again.",
                     path.string(), doing, problem.what()));
   default:
     return StoreProblem(fmt::format("The database {} refused while {}: {}. Check it with `switchscope-cli verify`.",
