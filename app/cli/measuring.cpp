@@ -6,10 +6,13 @@
 #include "app/cli/progress.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
+#include "app/cli/wording.h"
 #include "engine/export/export.h"
 #include "engine/machine/machine.h"
 #include "engine/model/quantity.h"
 #include "engine/protocol/json.h"
+#include "engine/run/schedule.h"
+#include "engine/run/visit_time.h"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -23,7 +26,15 @@ namespace switchscope {
 
 namespace {
 
-constexpr double precision_cap_s = 60; // of a run that was given a precision and no budget
+constexpr std::int64_t larger_than_caches_bytes = std::int64_t{8} << 20;
+constexpr double quiet_share_of_planned = 0.25; // planned_ns is for a slow machine
+
+std::int64_t planned_visit_ns(const Point& point) {
+  VisitRequest request;
+  request.point = point;
+  request.duration_ns = quick_visit_ns;
+  return planned_ns(request);
+}
 
 std::string points_text(const Run& run) {
   const auto with_data =
@@ -34,9 +45,36 @@ std::string points_text(const Run& run) {
   return text;
 }
 
-std::string duration_text(const Run& run) {
-  const double left_s = std::max(0.0, run.plan.budget_s.value_or(precision_cap_s) - run.measuring_s);
+// Of the visits the first pass still lacks. Short ones take what the schedule plans for them; over arrays that no cache
+// holds, the fewest pairs of a visit take longer than that.
+double first_pass_s(const RunTask& task) {
+  Plan no_budget;
+  no_budget.budget_s = 0;
+  const double quick_s = seconds_left(no_budget, {PointProgress{}}, 0, 0);
+  std::vector<bool> has_data(task.run.points.size());
+  for (const Visit& visit : task.earlier)
+    if (visit.data() != nullptr) has_data.at(static_cast<std::size_t>(visit.point_index)) = true;
+  double sum_s = 0;
+  for (std::size_t i = 0; i < task.run.points.size(); ++i) {
+    if (has_data[i]) continue;
+    const Point& point = task.run.points[i];
+    const double large_s = point.array_bytes > larger_than_caches_bytes
+                               ? static_cast<double>(planned_visit_ns(point)) * 1e-9 * quiet_share_of_planned
+                               : 0;
+    sum_s += std::max(quick_s, large_s);
+  }
+  return sum_s;
+}
+
+std::string duration_text(const RunTask& task) {
+  const Run& run = task.run;
+  const double left_s = std::max(0.0, time_limit_s(run.plan) - run.measuring_s);
   const std::string time = seconds_text(left_s);
+  if (const double first_s = first_pass_s(task); first_s > left_s)
+    return fmt::format("about {} (the first pass is always finished; {} is less)", seconds_text(first_s),
+                       run.measuring_s > 0 ? fmt::format("what is left of the budget, {},", time)
+                       : run.plan.budget_s ? "the budget of " + time
+                                           : "the limit of " + time);
   return run.plan.precision_ratio
              ? fmt::format("until {:g} % precise, at most about {}", *run.plan.precision_ratio * 100, time)
              : "about " + time;
@@ -115,8 +153,8 @@ ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
 }
 
 // Measures, and shows each event; what is stored stays resumable whatever goes wrong.
-void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
-                      const ReportOptions& options) {
+RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
+                          const ReportOptions& options) {
   std::vector<Visit> visits = task.earlier;
   std::map<std::string, ContentionSplit> splits; // as known at the end of the last pass
   bool begun = false;
@@ -125,6 +163,8 @@ void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, S
                     [&](int point_index) { return estimate_point(task.run, visits, point_index, splits); });
   const auto show = [&](const RunEvent& event) {
     begun = true;
+    if (const auto* started = std::get_if<VisitStarted>(&event))
+      signals.visit_may_take(planned_visit_ns(task.run.points.at(static_cast<std::size_t>(started->point_index))));
     if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
     if (std::holds_alternative<PassEnded>(event) && style_of(options.common) == ProgressStyle::live)
       splits = estimate_run(task.run, visits).splits;
@@ -135,13 +175,16 @@ void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, S
   };
   try {
     signals.measuring(true);
-    (void)measure(task, worker.link(), worker.hello(), store, show, signals.flag());
-    signals.measuring(false);
+    const RunEnded ended = measure(task, worker.link(), worker.hello(), store, show, signals.flag());
+    signals.only_printing();
+    return ended;
   } catch (const WorkerProblem& problem) {
+    signals.only_printing();
     if (!begun) throw;
     throw Refusal(ExitCode::incomplete,
                   fmt::format("{}\nTo go on: {}", problem.what(), resume_line(task.run.id, options)));
   } catch (const StoreProblem& problem) {
+    signals.only_printing();
     if (!begun) throw;
     throw StoreProblem(fmt::format("{}\nTo go on: {}", problem.what(), resume_line(task.run.id, options)));
   }
@@ -149,18 +192,22 @@ void measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, S
 
 } // namespace
 
-void announce(const Run& run, const Plan& asked, const Environment& environment, const CommonOptions& common) {
+void announce(const RunTask& task, const Plan& asked, const Environment& environment, const CommonOptions& common) {
   if (common.progress == "none") return;
-  const std::string text = fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(run), run.plan.seed,
+  const Run& run = task.run;
+  const std::string text = fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(task), run.plan.seed,
                                        placements_text(run, asked, environment));
   for (const auto& line : wrapped(text, 100, 2)) say(line);
 }
 
 ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
                             const ReportOptions& options) {
-  measure_and_show(task, worker, store, signals, options);
+  const RunEnded ended = measure_and_show(task, worker, store, signals, options);
   const LoadedRun loaded = load(task.run.id, store);
   print_result(loaded, options);
+  // The progress has said why; without it, this is the place.
+  const bool not_by_user = ended.state == RunState::incomplete || ended.state == RunState::failed;
+  if (not_by_user && style_of(options.common) == ProgressStyle::none) say(as_sentences(ended.reason));
   say(fmt::format("Stored as {} in {}", loaded.run.id, database_path(options.common).string()));
   return verdict(loaded, options);
 }

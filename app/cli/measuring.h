@@ -13,9 +13,9 @@ struct ReportOptions {
   bool events = false;
 };
 
-// What is about to be measured, on stderr: "42 points (6 of 48 left out), about 60 s, seed 7, CPU 1. Why.".
-// `asked` is the plan before CPUs were chosen.
-void announce(const Run&, const Plan& asked, const Environment&, const CommonOptions&);
+// What is about to be measured, on stderr: "42 points (6 of 48 left out), about 60 s, seed 7, CPU 1. Why.". Says so
+// when the first pass takes longer than the budget. `asked` is the plan before CPUs were chosen.
+void announce(const RunTask&, const Plan& asked, const Environment&, const CommonOptions&);
 
 ExitCode measure_and_report(const RunTask&, OpenedWorker&, Store&, StopSignals&, const ReportOptions&);
 

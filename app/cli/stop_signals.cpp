@@ -1,6 +1,9 @@
 #include "app/cli/stop_signals.h"
 
 #include "app/cli/output.h"
+#include "engine/model/quantity.h"
+
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -12,12 +15,25 @@
 
 namespace switchscope {
 
+namespace {
+
+constexpr double long_s = 2; // a wait that nobody expects after Ctrl-C
+
+std::string stopping_text(std::int64_t visit_ns) {
+  const double visit_s = static_cast<double>(visit_ns) * 1e-9;
+  const std::string wait = visit_s > long_s ? fmt::format(" (it may take {})", seconds_text(visit_s)) : "";
+  return fmt::format("\nStopping after the visit under way{}; Ctrl-C again to stop at once.", wait);
+}
+
+} // namespace
+
 StopSignals::StopSignals() {
   sigset_t stopping;
   sigemptyset(&stopping);
   sigaddset(&stopping, SIGINT);
   sigaddset(&stopping, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &stopping, &before_);
+  sigaddset(&stopping, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &stopping, nullptr);
   signals_ = ::signalfd(-1, &stopping, SFD_CLOEXEC);
   ending_ = ::eventfd(0, EFD_CLOEXEC);
   if (signals_ < 0 || ending_ < 0) throw std::system_error(errno, std::generic_category(), "signals cannot be watched");
@@ -27,7 +43,6 @@ StopSignals::~StopSignals() {
   stop_watching();
   ::close(signals_);
   ::close(ending_);
-  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 void StopSignals::watch(WorkerLink& link) {
@@ -53,10 +68,11 @@ void StopSignals::wait_for_signals(WorkerLink& link) {
 }
 
 void StopSignals::take(WorkerLink& link) {
+  if (printing_) return;
   const bool first = flag_.level() == StopFlag::none;
   if (first && measuring_) {
     flag_.raise(StopFlag::after_visit);
-    say("\nStopping after the visit under way; Ctrl-C again to stop at once.");
+    say(stopping_text(visit_ns_));
     return;
   }
   flag_.raise(StopFlag::now);

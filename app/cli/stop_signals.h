@@ -1,16 +1,18 @@
-// Ctrl-C and SIGTERM in two steps: the first ends the run after the visit under way, the second at once.
+// Ctrl-C, SIGTERM and a terminal that closes, in two steps: the first ends the run after the visit under way, the
+// second at once.
 #pragma once
 
 #include "engine/run/runner.h"
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <thread>
 
 namespace switchscope {
 
-// Made before any other thread starts, so that every thread leaves these signals to this one. The mask is restored when
-// it goes.
+// Made before any other thread starts, so that every thread leaves these signals to this one. They stay blocked when it
+// goes: what the command still has to say must reach the user.
 class StopSignals {
 public:
   StopSignals();
@@ -23,6 +25,10 @@ public:
   void watch(WorkerLink&);
   void stop_watching();
   void measuring(bool under_way) { measuring_ = under_way; }
+  // Nothing is left to stop: further signals change nothing, so that what was measured is printed to its end.
+  void only_printing() { printing_ = true; }
+  // How long the visit under way may take where the machine is slow, in ns; said on the first signal when that is long.
+  void visit_may_take(std::int64_t planned_ns) { visit_ns_ = planned_ns; }
 
   [[nodiscard]] const StopFlag& flag() const { return flag_; }
   [[nodiscard]] bool stopped() const { return flag_.level() != StopFlag::none; }
@@ -34,7 +40,8 @@ private:
 
   StopFlag flag_;
   std::atomic<bool> measuring_{false};
-  sigset_t before_{};
+  std::atomic<bool> printing_{false};
+  std::atomic<std::int64_t> visit_ns_{0};
   int signals_ = -1; // signalfd
   int ending_ = -1;  // eventfd: the watching thread is to end
   std::thread watcher_;

@@ -37,7 +37,27 @@ void add_contended(std::vector<std::string>& notes, const RunEstimates& estimate
       contended, estimates.points.size(), policies_differ ? "but those of another policy " : ""));
 }
 
-void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns& signs) {
+// Not where a visit was too slow for a real-time policy: no right would have changed that.
+bool real_time_was_refused(const std::vector<Visit>& visits) {
+  bool refused = false;
+  for (const auto& visit : visits) {
+    const auto* data = visit.data();
+    if (data == nullptr) continue;
+    if (data->report.fifo_too_long) return false;
+    refused = refused || (data->report.policy == Policy::other && !data->report.policy_reason.empty());
+  }
+  return refused;
+}
+
+std::string flag_words(Flag flag, const Run& run, const std::vector<Visit>& visits) {
+  if (flag == Flag::policy_fallback && run.plan.policy == Policy::automatic && real_time_was_refused(visits))
+    return "SCHED_FIFO was not allowed, so the ordinary policy was used. Allow it with: sudo setcap "
+           "cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker";
+  return explanation(flag) + '.';
+}
+
+void add_signs(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
+               const TableSigns& signs) {
   if (signs.not_distinguishable_from_0)
     notes.push_back(fmt::format("{} not distinguishable from 0: the interval holds 0.", zero_sign));
   if (signs.depends_on_set_aside)
@@ -49,8 +69,9 @@ void add_signs(std::vector<std::string>& notes, const Run& run, const TableSigns
                            ? "seen: the smallest and the largest round. The paper's method has no interval."
                            : "seen: the smallest and the largest visit. It is a range, not an interval.");
   for (const auto flag : signs.everywhere)
-    notes.push_back(fmt::format("{} (every point): {}.", short_word(flag), explanation(flag)));
-  for (const auto flag : signs.in_rows) notes.push_back(fmt::format("{}: {}.", short_word(flag), explanation(flag)));
+    notes.push_back(fmt::format("{} (every point): {}", short_word(flag), flag_words(flag, run, visits)));
+  for (const auto flag : signs.in_rows)
+    notes.push_back(fmt::format("{}: {}", short_word(flag), flag_words(flag, run, visits)));
 }
 
 void add_set_aside(std::vector<std::string>& notes, const RunEstimates& estimates) {
@@ -168,23 +189,57 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
   for (const auto& reason : reasons) notes.push_back(printable(reason));
 }
 
-void add_absences(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+using PointsOfReason = std::map<std::string, std::vector<std::size_t>>;
+
+// A run may have many thousand points: the reasons of most points first, and only so many.
+template <typename SentenceOf>
+void add_reasons(std::vector<std::string>& notes, const PointsOfReason& reasons, const SentenceOf& sentence_of) {
+  constexpr std::size_t most_reasons = 5;
+  std::vector<PointsOfReason::const_iterator> order;
+  for (auto it = reasons.begin(); it != reasons.end(); ++it) order.push_back(it);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a->second.size() > b->second.size(); });
+  for (std::size_t i = 0; i < std::min(order.size(), most_reasons); ++i)
+    notes.push_back(sentence_of(order[i]->second, printable(order[i]->first)));
+  if (order.size() > most_reasons) notes.push_back(fmt::format("And {} more reasons.", order.size() - most_reasons));
+}
+
+void add_failures(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
+                  const RunEstimates& estimates) {
+  std::vector<bool> visited(run.points.size());
+  for (const auto& visit : visits) visited.at(static_cast<std::size_t>(visit.point_index)) = true;
+  std::size_t not_visited = 0;
+  PointsOfReason failed;
+  PointsOfReason given_up; // the last failure of points that have an estimate
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    const auto& estimate = estimates.points.at(i);
+    if (!was_measured(estimate) && !visited[i])
+      ++not_visited;
+    else if (!estimate.failure.empty())
+      (was_measured(estimate) ? given_up : failed)[estimate.failure].push_back(i);
+  }
+  add_reasons(notes, failed, [&run](const std::vector<std::size_t>& points, const std::string& why) {
+    return fmt::format(
+        "Failed: {}: {}",
+        points.size() == 1 ? short_words(run.points[points.front()]) : fmt::format("{} points", points.size()), why);
+  });
+  if (not_visited > 0)
+    notes.push_back(fmt::format("{} point{} not visited.", not_visited, not_visited == 1 ? " was" : "s were"));
+  add_reasons(notes, given_up, [](const std::vector<std::size_t>& points, const std::string& why) {
+    return fmt::format("{} point{} could not be measured any further: {}", points.size(), points.size() == 1 ? "" : "s",
+                       why);
+  });
+}
+
+void add_absences(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
+                  const RunEstimates& estimates) {
   std::map<std::string, int> reasons; // why there is no indirect cost -> points
   for (const auto& estimate : estimates.points)
     if (was_measured(estimate) && !estimate.indirect_absent_reason.empty()) ++reasons[estimate.indirect_absent_reason];
   for (const auto& [reason, points] : reasons)
     notes.push_back(
         fmt::format("No indirect cost for {} point{}: {}", points, points == 1 ? "" : "s", printable(reason)));
-  for (std::size_t i = 0; i < run.points.size(); ++i)
-    if (!was_measured(estimates.points.at(i)) && !estimates.points[i].failure.empty())
-      notes.push_back(
-          fmt::format("Failed: {}: {}", short_words(run.points[i]), printable(estimates.points[i].failure)));
-  std::map<std::string, int> given_up; // the last failure of points that have an estimate -> points
-  for (const auto& estimate : estimates.points)
-    if (was_measured(estimate) && !estimate.failure.empty()) ++given_up[estimate.failure];
-  for (const auto& [failure, points] : given_up)
-    notes.push_back(fmt::format("{} point{} could not be measured any further: {}", points, points == 1 ? "" : "s",
-                                printable(failure)));
+  add_failures(notes, run, visits, estimates);
   if (run.left_out > 0) {
     const auto with_data =
         std::count_if(run.points.begin(), run.points.end(), [](const Point& point) { return !point.is_direct(); });
@@ -207,14 +262,14 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
                                      const TableSigns& signs) {
   std::vector<std::string> notes;
   add_contended(notes, estimates);
-  add_signs(notes, run, signs);
+  add_signs(notes, run, visits, signs);
   add_set_aside(notes, estimates);
   add_switches(notes, estimates);
   add_intervals(notes, run, estimates);
   add_splits(notes, estimates);
   add_conditions(notes, visits);
   if (const std::string absent = no_counters_text(run.before); !absent.empty()) notes.push_back(absent);
-  add_absences(notes, run, estimates);
+  add_absences(notes, run, visits, estimates);
   return notes;
 }
 

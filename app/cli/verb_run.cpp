@@ -18,7 +18,7 @@ ExitCode perform(const CommonOptions& common, const RunVerb& verb) {
   const Environment machine = worker.describe();
   const Plan plan = plan_from(verb.plan, caches_for(verb.plan, machine));
   const RunTask task = new_run(plan, machine, store);
-  announce(task.run, plan, machine, common);
+  announce(task, plan, machine, common);
   return measure_and_report(task, worker, store, signals, {common, verb.worker, verb.events});
 }
 
@@ -31,7 +31,7 @@ ExitCode perform(const CommonOptions& common, const ResumeVerb& verb) {
   OpenedWorker worker(common, verb.worker, signals);
   const Environment machine = worker.describe();
   const Resumption resumption = resumed_run(id, machine, store, verb.anyway);
-  announce(resumption.task.run, resumption.task.run.plan, machine, common);
+  announce(resumption.task, resumption.task.run.plan, machine, common);
   return measure_and_report(resumption.task, worker, store, signals, options);
 }
 
