@@ -136,6 +136,45 @@ TEST(Table, pointGivenUpKeepsItsRowAndSaysWhy) {
   EXPECT_FALSE(has(table, "Failed: ")) << table;
 }
 
+TEST(Table, pointsNeverVisitedAreSummedUp) {
+  auto sample = sample::quiet_run();
+  sample.visits.resize(5);
+  for (const std::size_t i : {5, 6, 7}) {
+    sample.estimates.points[i] = {};
+    sample.estimates.points[i].failure = "No visit of this point was made; resume the run to measure it.";
+  }
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "\n3 points were not visited.\n")) << table;
+  EXPECT_FALSE(has(table, "Failed: ")) << table;
+}
+
+TEST(Table, failuresAreGroupedAndTheCommonOnesListed) {
+  auto sample = sample::quiet_run();
+  for (std::size_t i = 0; i < 8; ++i) {
+    sample.estimates.points[i] = {};
+    sample.estimates.points[i].failure = i < 2 ? "Same." : "Reason " + std::to_string(i) + '.';
+  }
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "\nFailed: 2 points: Same.\nFailed: 64 KiB rmw strided 128 B: Reason 2.\n")) << table;
+  EXPECT_TRUE(has(table, "Reason 5.\nAnd 2 more reasons.\n")) << table;
+  EXPECT_FALSE(has(table, "Reason 6.")) << table;
+}
+
+TEST(Table, refusedRealTimePolicySaysWhatAllowsIt) {
+  auto sample = sample::quiet_run();
+  for (auto& estimate : sample.estimates.points) estimate.flags = {Flag::policy_fallback};
+  auto& report = std::get<VisitData>(sample.visits[1].outcome).report;
+  report.policy = Policy::other;
+  report.policy_reason = "SCHED_FIFO was refused";
+  EXPECT_TRUE(has(table_of(sample),
+                  "policy (every point): SCHED_FIFO was not allowed, so the ordinary policy was used. "
+                  "Allow"))
+      << table_of(sample);
+  EXPECT_TRUE(has(table_of(sample), "cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker\n")) << table_of(sample);
+  report.fifo_too_long = true;
+  EXPECT_FALSE(has(table_of(sample), "setcap")) << "a right would not have helped";
+}
+
 TEST(Table, flagOfEveryPointIsSaidOnce) {
   auto sample = sample::quiet_run();
   for (auto& estimate : sample.estimates.points) estimate.flags = {Flag::policy_fallback};
