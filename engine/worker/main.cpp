@@ -2,6 +2,7 @@
 #include "engine/worker/describe.h"
 #include "engine/worker/host.h"
 #include "engine/worker/lines.h"
+#include "engine/worker/visit.h"
 
 #include <algorithm>
 #include <string>
@@ -36,13 +37,16 @@ int run(std::vector<std::string> arguments) {
                             "switch-cost [--wait] OPTIONS | serve [--wait] [--sysroot DIR]";
   if (arguments.empty()) return refuse("no verb given; " + usage);
   const std::string verb = arguments.front();
+  if (verb == "--help") return write_text(usage + "\n") ? exit_ok : exit_failed;
   arguments.erase(arguments.begin());
 
   if (verb == "switch-cost") {
     const bool wait = take_flag(arguments, "--wait");
     const auto request = parse_argv(arguments);
     if (const auto* const error = std::get_if<DecodeError>(&request)) return refuse(error->message);
-    return measure_once(std::get<VisitRequest>(request), wait);
+    const auto& visit = std::get<VisitRequest>(request);
+    if (const std::string problem = request_problem(visit); !problem.empty()) return refuse(problem);
+    return measure_once(visit, wait);
   }
   const bool wait = verb == "serve" && take_flag(arguments, "--wait");
   std::string sysroot;

@@ -31,7 +31,9 @@ TEST(WorkerArguments, WhatItDoesNotKnowIsRefusedWithExitTwo) {
                                                        {"hello", "there"},
                                                        {"serve", "--frob"},
                                                        {"describe", "--sysroot"},
+                                                       {"switch-cost"},
                                                        {"switch-cost", "--size"},
+                                                       {"switch-cost", "--cpu", "0", "--duration-ns", "0"},
                                                        {"switch-cost", "--size", "8", "--colour", "red"},
                                                        {"switch-cost", "--access", "look"}};
   for (const auto& arguments : cases) {
