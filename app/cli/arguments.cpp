@@ -155,7 +155,7 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   auto* preset = verb->add_option("--preset", plan.preset, "a built-in plan; see switchscope-cli presets")
                      ->type_name("NAME")
                      ->group(source);
-  add_text(verb, "--plan", "FILE", "a plan as JSON",
+  add_text(verb, "--plan", "FILE", "a plan as JSON, or the JSON of a run",
            [&plan](const std::string& path) {
              const PlanFile file = read_plan_file(path);
              plan.file_plan = file.plan;
@@ -208,7 +208,10 @@ void add_json(CLI::App* verb, CommonOptions& common) {
 
 void add_worker_place(CLI::App* verb, CommonOptions& common) {
   add_text(verb, "--worker", "PATH", "the worker; default beside this program, then ../libexec/switchscope/",
-           [&common](const std::string& path) { common.worker = path; });
+           [&common](const std::string& path) {
+             if (path.empty()) refuse("worker", "The path is empty. Give the program switchscope-worker.");
+             common.worker = path;
+           });
   add_text(verb, "--sysroot", "DIR", "read /proc and /sys of the machine from this recorded tree (for tests)",
            [&common](const std::string& directory) { common.sysroot = directory; });
 }
@@ -284,9 +287,10 @@ Chosen add_reading_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
       ->type_name("WORD")
       ->required()
       ->check(CLI::IsMember({"json", "csv", "blocks-csv"}));
-  export_run->add_option("-o,--output", verbs.export_run.output, "the file; - is the standard output")
-      ->type_name("FILE")
-      ->default_str("-");
+  add_text(export_run, "-o,--output", "FILE", "the file; - is the standard output", [&verbs](const std::string& path) {
+    if (path.empty()) refuse("output", "The path is empty. Give a file, or - for the standard output.");
+    verbs.export_run.output = path;
+  })->default_str("-");
   chosen[export_run] = [&verbs] { return verbs.export_run; };
 
   auto* presets = app.add_subcommand("presets", "The built-in plans.");
@@ -332,8 +336,6 @@ void settle(Arguments& arguments) {
     if (!run->plan.seed) run->plan.seed = seed_from_clock();
     refuse_bad_plan(run->plan);
   }
-  if (auto* export_run = std::get_if<ExportVerb>(&arguments.verb))
-    if (export_run->output.empty()) export_run->output = "-";
 }
 
 std::string sentence_of(const CLI::ParseError& error) {

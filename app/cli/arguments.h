@@ -44,8 +44,8 @@ struct ShowVerb {
 };
 struct ExportVerb {
   std::string run;
-  std::string format;           // "json", "csv" or "blocks-csv"
-  std::filesystem::path output; // "-": stdout
+  std::string format;                 // "json", "csv" or "blocks-csv"
+  std::filesystem::path output = "-"; // "-": stdout
 };
 struct PresetsVerb {};
 struct ImportVerb {

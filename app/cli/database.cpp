@@ -26,6 +26,17 @@ Store open_for_reading(const CommonOptions& common) {
   return Store(database_path(common), Store::Access::read_only);
 }
 
+void remove_if_without_runs(const CommonOptions& common) {
+  const std::filesystem::path path = database_path(common);
+  try {
+    if (!open_for_reading(common).list(true).empty()) return;
+  } catch (const StoreProblem&) {
+    return; // what cannot be read may be somebody's
+  }
+  std::error_code error;
+  for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending, error);
+}
+
 std::string run_meant(const Store& store, const std::string& reference, bool among_deleted) {
   try {
     return store.resolve(reference, among_deleted);

@@ -17,6 +17,9 @@ namespace switchscope {
 [[nodiscard]] Store open_for_changing(const CommonOptions&); // must be there
 [[nodiscard]] Store open_for_reading(const CommonOptions&);
 
+// For a database that this command made and then had no use for.
+void remove_if_without_runs(const CommonOptions&);
+
 // The id that RUN stands for. Throws Refusal (bad_arguments) when it stands for none or for several.
 [[nodiscard]] std::string run_meant(const Store&, const std::string& reference, bool among_deleted = false);
 

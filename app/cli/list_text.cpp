@@ -4,16 +4,20 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace switchscope {
 
 namespace {
 
-constexpr int name_columns = 27; // what the other columns leave of 100
+constexpr int preset_and_name_columns = 27; // what the other columns leave of 100
+constexpr int widest_preset = 15;
 
 std::string row(const std::string& id, const std::string& started, const std::string& state, const std::string& points,
-                const std::string& visits, const std::string& name) {
+                const std::string& visits, const std::string& preset_and_name) {
   return fmt::format("{}  {}  {}{}{}{}{}\n", padded_right(id, 26), padded_right(started, 16), padded_right(state, 10),
-                     padded_left(points, 7), padded_left(visits, 8), name.empty() ? "" : "  ", name);
+                     padded_left(points, 7), padded_left(visits, 8), preset_and_name.empty() ? "" : "  ",
+                     preset_and_name);
 }
 
 std::string minute_of(const std::string& utc) {
@@ -22,20 +26,32 @@ std::string minute_of(const std::string& utc) {
   return minute;
 }
 
-std::string title_of(const RunSummary& run) {
-  std::string title = printable(run.name);
-  if (!run.preset.empty()) title += (title.empty() ? "" : " · ") + printable(run.preset);
-  return (run.deleted ? "[deleted] " : "") + title;
+std::string preset_of(const RunSummary& run) {
+  return cut_to(printable(run.preset), widest_preset);
+}
+
+int preset_columns(const std::vector<RunSummary>& runs) {
+  int columns = width_of("Preset");
+  for (const RunSummary& run : runs) columns = std::max(columns, width_of(preset_of(run)));
+  return columns;
+}
+
+std::string preset_and_name(const std::string& preset, const std::string& name, int columns) {
+  if (name.empty()) return preset;
+  return padded_right(preset, columns) + "  " + cut_to(name, preset_and_name_columns - columns - 2);
 }
 
 } // namespace
 
 std::string list_text(const std::vector<RunSummary>& runs) {
   if (runs.empty()) return "";
-  std::string text = row("Run", "Started (UTC)", "State", "Points", "Visits", "Name");
+  const int columns = preset_columns(runs);
+  std::string text =
+      row("Run", "Started (UTC)", "State", "Points", "Visits", preset_and_name("Preset", "Name", columns));
   for (const RunSummary& run : runs)
-    text += row(run.id, minute_of(run.started_at), std::string(name_of(run.state)), std::to_string(run.points),
-                std::to_string(run.visits), cut_to(title_of(run), name_columns));
+    text += row(run.id, minute_of(run.started_at), run.deleted ? "deleted" : std::string(name_of(run.state)),
+                std::to_string(run.points), std::to_string(run.visits),
+                preset_and_name(preset_of(run), printable(run.name), columns));
   return text;
 }
 

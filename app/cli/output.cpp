@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +66,17 @@ private:
   bool complete_ = false;
 };
 
+// Such a file may hold all runs there are, and replacing it cannot be undone.
+void refuse_database(const std::filesystem::path& path) {
+  constexpr std::string_view mark("SQLite format 3", 16); // with its zero byte
+  std::string begin(mark.size(), ' ');
+  std::ifstream(path, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin == mark)
+    throw Refusal(
+        ExitCode::bad_arguments,
+        fmt::format("{} is an SQLite database, which is not replaced. Give another file with -o.", path.string()));
+}
+
 void write_device(const std::filesystem::path& path, std::string_view text) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) refuse_file(path, errno);
@@ -97,6 +109,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
     write_device(path, text);
     return;
   }
+  refuse_database(path);
   // Through a link, so that the link stays and what it points at is replaced.
   const auto target = std::filesystem::exists(status) ? std::filesystem::canonical(path, error) : path;
   NewFile(error ? path : target).fill(text);

@@ -16,7 +16,7 @@ Written write_data(std::string_view);
 void say(std::string_view line);
 
 // The whole file or nothing: written beside it and then renamed; a device or pipe is written directly. Throws Refusal:
-// bad_arguments for a place that cannot hold the file, cannot when writing fails.
+// bad_arguments for a place that cannot hold the file or holds an SQLite database, cannot when writing fails.
 void write_file(const std::filesystem::path&, std::string_view);
 
 } // namespace switchscope

@@ -75,6 +75,9 @@ void settle_data_axes(Plan& plan, const PlanOptions& options) {
           fmt::format("Size 0 measures the switch without any data, so {} has no meaning beside it. Leave it out, or "
                       "give a size above 0.",
                       given));
+    if (options.file_plan && !options.sizes_bytes && !plan.strides_bytes.empty())
+      refuse("Size 0 measures the switch without any data, so the plan file's \"strides_bytes\" have no meaning beside "
+             "it. Leave them out, or give a size above 0.");
     plan.strides_bytes.clear();
     return;
   }
@@ -100,6 +103,12 @@ void refuse_what_is_not_available(const Plan& plan) {
     refuse("Runs over several sessions are not available yet. Leave out --sessions, and run the command again later.");
 }
 
+void refuse_unknown_preset(const std::string& name) { // a plan file may name any
+  const bool is_known = name.empty() || std::any_of(presets().begin(), presets().end(),
+                                                    [&name](const Preset& preset) { return preset.name == name; });
+  if (!is_known) refuse(fmt::format("There is no preset {}. There are: {}.", in_quotes(name), preset_names()));
+}
+
 void refuse_bad_name(const std::string& name) {
   if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
     refuse("The name holds control characters, such as a line end. Give a name of one plain line.");
@@ -120,6 +129,13 @@ std::string read_at_most(const std::filesystem::path& path, std::size_t most) {
   return text;
 }
 
+// A result document holds the plan of its run.
+const nlohmann::json* plan_within(const nlohmann::json& document) {
+  if (!document.is_object() || !document.contains("run")) return nullptr;
+  const auto& run = document.at("run");
+  return run.is_object() && run.contains("plan") ? &run.at("plan") : nullptr;
+}
+
 } // namespace
 
 PlanFile read_plan_file(const std::filesystem::path& path) {
@@ -130,11 +146,15 @@ PlanFile read_plan_file(const std::filesystem::path& path) {
   // Read no further than a plan can be: a huge or endless file is refused at once.
   const std::string text = read_at_most(path, max_plan_bytes);
   if (text.size() > max_plan_bytes)
-    refuse(fmt::format("The plan file {} is larger than 1 MiB, so it is not a plan.", path.string()));
+    refuse(fmt::format("The plan file {} is larger than 1 MiB, so it is not a plan. Of a result document give its "
+                       "run.plan alone.",
+                       path.string()));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     refuse(fmt::format("The plan file {} is empty. Give a file that holds one plan as JSON.", path.string()));
   try {
-    return {plan_from_text(text), nlohmann::json::parse(text).contains("seed")};
+    const auto document = nlohmann::json::parse(text, nullptr, false);
+    if (const auto* const plan = plan_within(document)) return {plan_from_json(*plan), plan->contains("seed")};
+    return {plan_from_text(text), document.contains("seed")};
   } catch (const JsonProblem& problem) {
     refuse(fmt::format("The plan file {} cannot be used: {}", path.string(), problem.what()));
   }
@@ -154,6 +174,7 @@ bool is_available(const Preset& preset) {
 
 void refuse_bad_plan(const PlanOptions& options) {
   const Plan plan = plan_from(options, CacheSizes{});
+  refuse_unknown_preset(plan.preset);
   refuse_what_is_not_available(plan);
   refuse_bad_name(plan.name);
   std::string sentences;

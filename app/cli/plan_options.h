@@ -39,7 +39,8 @@ struct PlanOptions { // an axis that was not given is absent
   std::optional<std::string> name;
 };
 
-// A plan file, and whether it names a seed. Throws Refusal (bad_arguments): a folder, empty, too large, not a plan.
+// The plan of a plan file or of a result document, and whether it names a seed. Throws Refusal (bad_arguments): a
+// folder, empty, too large, not a plan.
 struct PlanFile {
   Plan plan;
   bool has_seed = false;

@@ -8,9 +8,23 @@
 
 namespace switchscope {
 
+namespace {
+
+std::vector<std::string> imported(const CommonOptions& common, const std::filesystem::path& from) {
+  std::error_code error;
+  const bool is_new = !std::filesystem::exists(database_path(common), error) && !error;
+  try {
+    return open_for_writing(common).import(from);
+  } catch (const StoreProblem&) {
+    if (is_new) remove_if_without_runs(common);
+    throw;
+  }
+}
+
+} // namespace
+
 ExitCode perform(const CommonOptions& common, const ImportVerb& verb) {
-  Store store = open_for_writing(common);
-  const auto ids = store.import(verb.file);
+  const auto ids = imported(common, verb.file);
   say(fmt::format("{} {} copied from {} to {}; what was here already stays as it is.", ids.size(),
                   ids.size() == 1 ? "run" : "runs", verb.file.string(), database_path(common).string()));
   if (common.json) {
@@ -27,7 +41,8 @@ ExitCode perform(const CommonOptions& common, const DeleteVerb& verb) {
   Store store = open_for_changing(common);
   const std::string id = run_meant(store, verb.run);
   store.remove(id);
-  say(fmt::format("Run {} is in the trash. To take it out: switchscope-cli restore {}", id, id));
+  say(fmt::format("Run {} is in the trash. To take it out: switchscope-cli restore {}{}", id, id,
+                  database_option(database_path(common))));
   return ExitCode::done;
 }
 

@@ -23,4 +23,16 @@ std::filesystem::path default_database_path() {
   return data / "switchscope" / "switchscope.db";
 }
 
+std::string database_option(const std::filesystem::path& path) {
+  try {
+    if (path == default_database_path()) return "";
+  } catch (const StoreProblem&) { // there is no default place, so this is another
+  }
+  std::string quoted;
+  for (const char c : path.string()) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  const bool is_plain = quoted.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                 "0123456789-_./:@=+,") == std::string::npos;
+  return " --db " + (is_plain ? quoted : "'" + quoted + "'");
+}
+
 } // namespace switchscope

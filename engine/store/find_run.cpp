@@ -65,8 +65,8 @@ constexpr const char* any_run = "?1 = ?1";
 
   const auto elsewhere = candidates(open, "id = ?1 OR name = ?1", reference, !among_deleted);
   if (!elsewhere.empty() && !among_deleted)
-    throw StoreProblem(fmt::format("The run \"{}\" is in the trash. `switchscope-cli restore {}` brings it back.",
-                                   reference, elsewhere.front().id));
+    throw StoreProblem(fmt::format("The run \"{}\" is in the trash. `switchscope-cli restore {}{}` brings it back.",
+                                   reference, elsewhere.front().id, database_option(open.path)));
   if (!elsewhere.empty())
     throw StoreProblem(fmt::format("The run \"{}\" is not in the trash, so there is nothing to restore.", reference));
   throw StoreProblem(fmt::format("No run in {} is called \"{}\", and no id begins so. The newest are:{}", place,

@@ -102,4 +102,7 @@ private:
 // $XDG_DATA_HOME/switchscope/switchscope.db, ~/.local/share/... without it. Throws StoreProblem when neither is known.
 [[nodiscard]] std::filesystem::path default_database_path();
 
+// What a command line needs to mean this database: " --db FILE", quoted for a shell; empty for the default place.
+[[nodiscard]] std::string database_option(const std::filesystem::path&);
+
 } // namespace switchscope

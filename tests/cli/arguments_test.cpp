@@ -80,6 +80,8 @@ const std::vector<BadCommand> bad_commands{
     {{"export", "last", "--format", "docx"}, "docx"},
     {{"import"}, "FILE"},
     {{"list", "--db", ""}, "--db"},
+    {{"run", "--size", "0", "--worker", ""}, "--worker"},
+    {{"export", "last", "--format", "csv", "-o", ""}, "--output"},
 };
 
 } // namespace
@@ -113,6 +115,9 @@ TEST(PlanFile, badOnesAreRefusedByWhatIsWrong) {
       {"[]", "cannot be used"},
       {R"({"schema": 99})", "schema"},
       {R"({"schema": 1, "sizes_furlongs": [1]})", "sizes_furlongs"},
+      {R"({"schema": 1, "sizes_bytes": [0], "strides_bytes": [128]})", "no meaning"},
+      {R"({"schema": 1, "sizes_bytes": [65536], "strides_bytes": [128], "preset": "mine"})", "There is no preset"},
+      {R"({"run": {"plan": 7}})", "cannot be used"},
   };
   for (const auto& [content, says] : files) {
     const Ended ended = cli({"run", "--plan", folder.file("plan.json", content), "--db", (folder / "db").string()});
