@@ -49,7 +49,7 @@ TEST_P(EitherSignal, endsTheRunAfterTheVisitUnderWayWithTheResumeLine) {
   EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stop, EitherSignal, testing::Values(SIGINT, SIGTERM));
+INSTANTIATE_TEST_SUITE_P(Stop, EitherSignal, testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 TEST(StopSignal, theSecondCutsAVisitThatHangs) {
   const Scripted scripted;
@@ -65,6 +65,29 @@ TEST(StopSignal, theSecondCutsAVisitThatHangs) {
   EXPECT_EQ(ended.exit_code, 4) << ended.err;
   EXPECT_EQ(shown(scripted).at("run").at("state"), "cancelled");
   EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
+}
+
+TEST(StopSignal, whileTheResultIsPrintedLosesNothing) {
+  const Scripted scripted;
+  auto arguments = scripted.with_places(long_run);
+  Command command(arguments, Scripted::playing("--real-time"));
+  ASSERT_TRUE(command.out_says("visit-ended"));
+  command.send(SIGINT);
+  ASSERT_TRUE(command.out_says("run-ended"));
+  for (int i = 0; i < 20; ++i) command.send(SIGINT);
+  const Ended ended = command.wait();
+  EXPECT_EQ(ended.exit_code, 4) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "To go on: switchscope-cli resume ")) << ended.err;
+}
+
+TEST(Start, saysWhenTheFirstPassOutlastsTheBudget) {
+  const Scripted scripted;
+  Command command(scripted.with_places({"run", "--size", "64KiB..512KiB:8", "--policy", "other", "--budget", "100ms",
+                                        "--progress", "plain"}),
+                  Scripted::playing(""));
+  const Ended ended = command.wait();
+  EXPECT_TRUE(holds(ended.err, "(the first pass is always finished; the budget of 0.1 s is less)")) << ended.err;
+  EXPECT_FALSE(holds(scripted.cli({"run", "--size", "0", "--policy", "other", "--budget", "200ms"}).err, "first pass"));
 }
 
 TEST(Resume, finishesTheFirstPassOfAStoppedRun) {
