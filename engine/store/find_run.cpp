@@ -61,14 +61,13 @@ constexpr const char* any_run = "?1 = ?1";
 [[noreturn]] void throw_not_found(OpenDatabase& open, const std::string& reference, bool among_deleted) {
   const auto others = candidates(open, any_run, "", among_deleted);
   const std::string place = fmt::format("{}the database {}", among_deleted ? "the trash of " : "", open.path.string());
-  if (others.empty()) throw StoreProblem(fmt::format("There is no run in {}.", place));
-
   const auto elsewhere = candidates(open, "id = ?1 OR name = ?1", reference, !among_deleted);
   if (!elsewhere.empty() && !among_deleted)
     throw StoreProblem(fmt::format("The run \"{}\" is in the trash. `switchscope-cli restore {}{}` brings it back.",
                                    reference, elsewhere.front().id, database_option(open.path)));
   if (!elsewhere.empty())
     throw StoreProblem(fmt::format("The run \"{}\" is not in the trash, so there is nothing to restore.", reference));
+  if (others.empty()) throw StoreProblem(fmt::format("There is no run in {}.", place));
   throw StoreProblem(fmt::format("No run in {} is called \"{}\", and no id begins so. The newest are:{}", place,
                                  reference, listed(others)));
 }
