@@ -43,8 +43,7 @@ TEST(Run, printsTheTableAndSaysWhereItStoredIt) {
                                     "--budget", "100ms", "--seed", "7"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(holds(ended.err, "4 points (1 of 4 left out: stride above size), about "));
-  EXPECT_TRUE(holds(ended.err, " seed 7, CPU 1. "))
-      << ended.err;
+  EXPECT_TRUE(holds(ended.err, " seed 7, CPU 1. ")) << ended.err;
   EXPECT_TRUE(holds(ended.err, "Stored as ")) << ended.err;
   EXPECT_TRUE(holds(ended.err, scripted.database)) << ended.err;
   EXPECT_TRUE(holds(ended.out, "64 KiB")) << ended.out;
