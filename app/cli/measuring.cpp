@@ -9,6 +9,7 @@
 #include "app/cli/wording.h"
 #include "engine/export/export.h"
 #include "engine/machine/machine.h"
+#include "engine/model/in_quotes.h"
 #include "engine/model/quantity.h"
 #include "engine/protocol/json.h"
 #include "engine/run/schedule.h"
@@ -104,16 +105,6 @@ ProgressSettings progress_settings(const CommonOptions& common) {
   settings.utf8 = locale_is_utf8();
   settings.columns = [] { return terminal_columns(STDERR_FILENO); };
   return settings;
-}
-
-std::string in_shell_quotes(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@=+,") ==
-          std::string::npos &&
-      !word.empty())
-    return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 // What the user types to go on, with what this command was told about places.

@@ -293,6 +293,65 @@ std::vector<std::string> foot_notes(const Drawing& drawing, const std::vector<Ca
   return notes;
 }
 
+// The costs that stand at the left, and how wide they are.
+struct CostAxis {
+  double step_ns = 0;
+  std::vector<double> ticks_ns;
+  int columns = 0;
+};
+
+CostAxis cost_axis(const Drawing& drawing, int rows) {
+  CostAxis axis;
+  axis.step_ns = tick_step(drawing.most_ns - drawing.least_ns, std::max(2, rows / 3));
+  for (double tick = std::ceil(drawing.least_ns / axis.step_ns) * axis.step_ns; tick <= drawing.most_ns * 1.0001;
+       tick += axis.step_ns) {
+    axis.ticks_ns.push_back(tick);
+    axis.columns = std::max(axis.columns, width_of(tick_text(tick, axis.step_ns, drawing.most_ns)));
+  }
+  return axis;
+}
+
+// Labels stand at the curves' ends; 0 where there are too many for that: then they stand below the plot.
+int label_columns(const Drawing& drawing, const Signs& signs, int rows, int all_columns) {
+  if (static_cast<int>(drawing.groups.curves.size()) + 1 > rows) return 0;
+  int columns = width_of(signs.level + " C1 99.99 µs");
+  for (const auto& curve : drawing.groups.curves) columns = std::max(columns, 2 + width_of(curve.label));
+  return std::min({columns, most_label_columns, all_columns / 3});
+}
+
+// The canvas's rows between the costs and the labels.
+void add_plot_rows(std::vector<std::string>& lines, const Canvas& canvas, const Scale& scale, const Drawing& drawing,
+                   const CostAxis& axis, const std::vector<std::string>& beside, int beside_columns,
+                   const Signs& signs) {
+  std::vector<std::string> ticks(static_cast<std::size_t>(canvas.rows()));
+  for (const double tick_ns : axis.ticks_ns)
+    ticks[static_cast<std::size_t>(scale.row(tick_ns))] = tick_text(tick_ns, axis.step_ns, drawing.most_ns);
+  for (std::size_t row = 0; row < ticks.size(); ++row)
+    lines.push_back(padded_left(ticks[row], axis.columns) + ' ' + (ticks[row].empty() ? signs.axis : signs.axis_tick) +
+                    canvas.row_text(static_cast<int>(row)) + ' ' + cut_to(beside[row], beside_columns));
+}
+
+// The axis of sizes, and below it the sizes and the caches' names.
+void add_size_axis(std::vector<std::string>& lines, const Canvas& canvas, const Scale& scale, const Drawing& drawing,
+                   const std::vector<CacheMark>& caches, int left_columns, int all_columns, const Signs& signs) {
+  std::vector<std::string> floor(static_cast<std::size_t>(canvas.columns()), signs.floor);
+  TextRows sizes(all_columns), names(all_columns);
+  for (const auto bytes : size_ticks(drawing, canvas.columns())) {
+    const int column = scale.column(std::log2(static_cast<double>(bytes)));
+    floor[static_cast<std::size_t>(column)] = signs.floor_tick;
+    sizes.add(left_columns + column, bytes_text(bytes));
+  }
+  for (const auto& cache : caches) names.add(left_columns + scale.column(cache.log2_bytes), cache.name);
+  lines.push_back(std::string(static_cast<std::size_t>(left_columns - 1), ' ') + signs.corner + joined(floor, ""));
+  lines.insert(lines.end(), sizes.lines().begin(), sizes.lines().end());
+  lines.insert(lines.end(), names.lines().begin(), names.lines().end());
+}
+
+void add_wrapped(std::vector<std::string>& lines, const std::string& text, int columns) {
+  const auto more = wrapped(text, columns);
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
 } // namespace
 
 std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSize size, PlotCharacters characters) {
@@ -301,25 +360,10 @@ std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSiz
   const auto signs = signs_for(characters);
   const int all_columns = std::max(size.columns, least_columns);
   const int rows = std::max(size.rows, least_rows);
+  const auto axis = cost_axis(drawing, rows);
+  const int beside_columns = label_columns(drawing, signs, rows, all_columns);
 
-  const double step_ns = tick_step(drawing.most_ns - drawing.least_ns, std::max(2, rows / 3));
-  std::vector<double> cost_ticks;
-  int tick_columns = 0;
-  for (double tick = std::ceil(drawing.least_ns / step_ns) * step_ns; tick <= drawing.most_ns * 1.0001;
-       tick += step_ns) {
-    cost_ticks.push_back(tick);
-    tick_columns = std::max(tick_columns, width_of(tick_text(tick, step_ns, drawing.most_ns)));
-  }
-
-  // Labels stand at the curves' ends; where there are too many for that, below the plot.
-  const bool labels_beside = static_cast<int>(drawing.groups.curves.size()) + 1 <= rows;
-  int label_columns = 0;
-  if (labels_beside) {
-    label_columns = width_of(signs.level + " C1 99.99 µs");
-    for (const auto& curve : drawing.groups.curves) label_columns = std::max(label_columns, 2 + width_of(curve.label));
-    label_columns = std::min({label_columns, most_label_columns, all_columns / 3});
-  }
-  Canvas canvas(all_columns - tick_columns - 2 - (labels_beside ? label_columns + 1 : 0), rows, signs.ascii);
+  Canvas canvas(all_columns - axis.columns - 2 - (beside_columns > 0 ? beside_columns + 1 : 0), rows, signs.ascii);
   const Scale scale(drawing, canvas);
   const auto caches = cache_marks(run, drawing);
   draw_background(canvas, scale, drawing, caches, signs);
@@ -328,40 +372,18 @@ std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSiz
   for (std::size_t i = curves.size(); i-- > 0;) // the first lies on top
     draw_curve(canvas, scale, run, estimates, curves[i], mark_of(signs, i), with_intervals);
 
-  std::vector<std::string> row_ticks(static_cast<std::size_t>(rows));
-  for (const double tick : cost_ticks)
-    row_ticks[static_cast<std::size_t>(scale.row(tick))] = tick_text(tick, step_ns, drawing.most_ns);
   const auto labels = labels_of(run, estimates, drawing, scale, signs);
   const auto beside =
-      labels_beside ? labels_by_row(labels, rows) : std::vector<std::string>(static_cast<std::size_t>(rows));
-
+      beside_columns > 0 ? labels_by_row(labels, rows) : std::vector<std::string>(static_cast<std::size_t>(rows));
   std::vector<std::string> lines = wrapped(title(drawing), all_columns, 2);
-  for (int row = 0; row < rows; ++row) {
-    const auto& tick = row_ticks[static_cast<std::size_t>(row)];
-    lines.push_back(padded_left(tick, tick_columns) + ' ' + (tick.empty() ? signs.axis : signs.axis_tick) +
-                    canvas.row_text(row) + ' ' + cut_to(beside[static_cast<std::size_t>(row)], label_columns));
-  }
-
-  std::vector<std::string> floor(static_cast<std::size_t>(canvas.columns()), signs.floor);
-  TextRows below(all_columns);
-  for (const auto bytes : size_ticks(drawing, canvas.columns())) {
-    const int column = scale.column(std::log2(static_cast<double>(bytes)));
-    floor[static_cast<std::size_t>(column)] = signs.floor_tick;
-    below.add(tick_columns + 2 + column, bytes_text(bytes));
-  }
-  lines.push_back(std::string(static_cast<std::size_t>(tick_columns + 1), ' ') + signs.corner + joined(floor, ""));
-  lines.insert(lines.end(), below.lines().begin(), below.lines().end());
-  TextRows names(all_columns);
-  for (const auto& cache : caches) names.add(tick_columns + 2 + scale.column(cache.log2_bytes), cache.name);
-  lines.insert(lines.end(), names.lines().begin(), names.lines().end());
-
-  const bool intervals_seen = with_intervals && intervals_show(run, estimates, scale);
+  add_plot_rows(lines, canvas, scale, drawing, axis, beside, beside_columns, signs);
+  add_size_axis(lines, canvas, scale, drawing, caches, axis.columns + 2, all_columns, signs);
   std::vector<std::string> legend;
-  if (!labels_beside)
+  if (beside_columns == 0)
     for (const auto& label : labels) legend.push_back(label.text);
-  for (const auto& line : wrapped(joined(legend, "   "), all_columns)) lines.push_back(line);
-  for (const auto& line : wrapped(joined(foot_notes(drawing, caches, intervals_seen), " "), all_columns))
-    lines.push_back(line);
+  add_wrapped(lines, joined(legend, "   "), all_columns);
+  const bool intervals_seen = with_intervals && intervals_show(run, estimates, scale);
+  add_wrapped(lines, joined(foot_notes(drawing, caches, intervals_seen), " "), all_columns);
 
   std::string text;
   for (auto& line : lines) {

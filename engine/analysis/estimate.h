@@ -91,8 +91,9 @@ struct PointEstimate {
   int visits = 0;                     // with at least one used pair
   int blocks = 0;                     // three per pair
   int blocks_used = 0;
-  std::map<SetAside, int> set_aside;  // blocks of pairs not used, by the first reason of the pair
-  std::int64_t switches_expected = 0; // S1, both tasks, over all visits
+  std::map<SetAside, int> set_aside;    // blocks of pairs not used, by the first reason of the pair
+  std::map<SetAside, int> used_despite; // blocks that a clean estimate would have set aside, by the first reason
+  std::int64_t switches_expected = 0;   // S1, both tasks, over all visits
   std::int64_t switches_observed = 0;
   std::vector<Flag> flags;
   // The last failure's sentence: when state is failed, and with Flag::failed beside an estimate, when the last visit

@@ -132,8 +132,13 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   for (const MeasuredVisit& visit : visits)
     for (const MeasuredPair& pair : visit.pairs) {
       if (!pair.complete) continue;
-      const SetAside reason = first_of(all_causes(pair, split) & ~tolerated);
-      if (reason != SetAside::none) estimate.set_aside[reason] += 3;
+      const Causes causes = all_causes(pair, split);
+      const SetAside reason = first_of(causes & ~tolerated);
+      const SetAside tolerated_reason = first_of(causes & tolerated);
+      if (reason != SetAside::none)
+        estimate.set_aside[reason] += 3;
+      else if (tolerated_reason != SetAside::none)
+        estimate.used_despite[tolerated_reason] += 3;
     }
 
   // The correction moves an estimate too; whether the answer depends on what was set aside is asked without it.

@@ -91,9 +91,7 @@ std::string joined(const std::vector<Flag>& flags) {
   return text;
 }
 
-} // namespace
-
-std::string points_csv(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates) {
+std::vector<std::string> point_fields() {
   std::vector<std::string> fields{"point_index"};
   fields.insert(fields.end(), parameter_fields.begin(), parameter_fields.end());
   for (const auto* field : {"core_type", "policy_asked", "policy_obtained", "pages_asked", "pages_obtained", "state"})
@@ -113,13 +111,29 @@ std::string points_csv(const Run& run, const std::vector<Visit>& visits, const R
   }
   for (const auto* field : {"switches_expected", "switches_observed", "depends_on_set_aside", "flags"})
     fields.emplace_back(field);
+  return fields;
+}
 
-  std::string csv = header_line(fields);
+void add_costs(Row& row, const PointEstimate& estimate) {
+  const bool measured = estimate.state != EstimateState::failed;
+  add_interval(row, measured ? &estimate.total : nullptr);
+  add_interval(row, measured ? &estimate.total_all_blocks : nullptr);
+  add_interval(row, measured && estimate.total_raw ? &*estimate.total_raw : nullptr);
+  add_interval(row, measured && estimate.indirect ? &*estimate.indirect : nullptr);
+  if (measured)
+    row.add(estimate.switching_per_switch_ns).add(estimate.baseline_per_trip_ns);
+  else
+    row.add("").add("");
+}
+
+} // namespace
+
+std::string points_csv(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates) {
+  std::string csv = header_line(point_fields());
   const auto obtained = obtained_by_point(run.points.size(), visits);
   for (std::size_t i = 0; i < run.points.size(); ++i) {
     const auto& point = run.points[i];
     const auto& estimate = estimates.points.at(i);
-    const bool measured = estimate.state != EstimateState::failed;
     Row row;
     row.add(static_cast<std::int64_t>(i));
     add_parameters(row, point);
@@ -127,14 +141,7 @@ std::string points_csv(const Run& run, const std::vector<Visit>& visits, const R
     row.add(name_of(point.policy)).add_optional(obtained[i].policy);
     row.add(name_of(point.pages)).add_optional(obtained[i].pages);
     row.add(name_of(estimate.state));
-    add_interval(row, measured ? &estimate.total : nullptr);
-    add_interval(row, measured ? &estimate.total_all_blocks : nullptr);
-    add_interval(row, measured && estimate.total_raw ? &*estimate.total_raw : nullptr);
-    add_interval(row, measured && estimate.indirect ? &*estimate.indirect : nullptr);
-    if (measured)
-      row.add(estimate.switching_per_switch_ns).add(estimate.baseline_per_trip_ns);
-    else
-      row.add("").add("");
+    add_costs(row, estimate);
     row.add(estimate.visits).add(estimate.blocks).add(estimate.blocks_used);
     for (const auto reason : all_reasons) {
       const auto found = estimate.set_aside.find(reason);

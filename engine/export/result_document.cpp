@@ -77,9 +77,9 @@ json run_json(const Run& run, const RunEstimates& estimates) {
           {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
 }
 
-json set_aside_json(const PointEstimate& estimate) {
+json reasons_json(const std::map<SetAside, int>& blocks_by_reason) {
   json reasons = json::object();
-  for (const auto& [reason, blocks] : estimate.set_aside)
+  for (const auto& [reason, blocks] : blocks_by_reason)
     if (reason != SetAside::none && blocks > 0) reasons[std::string(name_of(reason))] = blocks;
   return reasons;
 }
@@ -113,7 +113,8 @@ json point_json(const Run& run, const Point& point, const PointEstimate& estimat
           {"visits", estimate.visits},
           {"blocks", estimate.blocks},
           {"blocks_used", estimate.blocks_used},
-          {"set_aside", set_aside_json(estimate)},
+          {"set_aside", reasons_json(estimate.set_aside)},
+          {"used_despite", reasons_json(estimate.used_despite)},
           {"switches", {{"expected", estimate.switches_expected}, {"observed", estimate.switches_observed}}},
           {"flags", flags_json(estimate)}};
 }

@@ -46,6 +46,15 @@ std::string in_quotes(std::string_view text, std::size_t limit) {
   return shown + '"';
 }
 
+std::string in_shell_quotes(std::string_view word) {
+  const bool is_plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                                "0123456789-_./:@=+,") == std::string_view::npos;
+  if (is_plain) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 bool is_printable(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character_length(text);

@@ -39,6 +39,10 @@ std::string said(const WorkerProcess& process) {
   return errors.empty() ? "" : fmt::format(" It wrote: \"{}\".", errors);
 }
 
+VisitFailure stopped_by_user() {
+  return {"stopped", "The visit was stopped by the user."};
+}
+
 } // namespace
 
 ServeLink::ServeLink(LaunchThread& launch_thread, ServeOptions options)
@@ -156,60 +160,69 @@ VisitFailure ServeLink::lose(const std::string& code, const std::string& what) {
 }
 
 VisitOutcome ServeLink::measure(const VisitRequest& request) {
-  using What = Received::What;
-  const VisitFailure stopped{"stopped", "The visit was stopped by the user."};
-  if (wake_.raised()) return stopped;
+  if (wake_.raised()) return stopped_by_user();
   if (!process_) {
     try {
       start();
     } catch (const WorkerProblem& problem) {
-      if (problem.kind == Kind::stopped) return stopped;
+      if (problem.kind == Kind::stopped) return stopped_by_user();
       throw;
     }
   }
-
-  const std::int64_t id = ++last_id_;
+  VisitAssembly assembly(++last_id_);
   const auto limit = std::chrono::nanoseconds(watchdog_ns(request));
   const auto deadline = Clock::now() + limit;
   const auto sent =
-      process_->send_line(encode(WorkerCommand{MeasureCommand{id, request}}), Clock::now() + send_patience);
+      process_->send_line(encode(WorkerCommand{MeasureCommand{last_id_, request}}), Clock::now() + send_patience);
   if (sent == WorkerProcess::Sent::timed_out) return lose("timeout", "The worker did not take the request.");
-
-  VisitAssembly assembly(id);
   for (;;) {
     const Received received = process_->next_line(deadline);
-    switch (received.what) {
-    case What::line: {
-      const auto decoded = decode_event(received.text);
-      if (const auto* problem = std::get_if<DecodeError>(&decoded))
-        return lose("garbage", fmt::format("The worker is not understood: {}", printable(problem->message)));
-      const WorkerEvent& event = std::get<WorkerEvent>(decoded);
-      auto outcome = assembly.take(event);
-      if (!outcome) break;
-      const auto* failure = std::get_if<VisitFailure>(&*outcome);
-      const auto* error = std::get_if<WorkerError>(&event);
-      const bool connection_good = failure == nullptr || (error != nullptr && error->id == id);
-      if (!connection_good) return lose(failure->code, failure->message);
-      return std::move(*outcome);
-    }
-    case What::half_line:
-      return lose("crashed",
-                  fmt::format("The worker broke off in the middle of a line (\"{}\").", printable(received.text, 80)));
-    case What::end:
-      return lose("crashed", "The worker ended before the visit was done.");
-    case What::too_long:
-      return lose("garbage", fmt::format("The worker sent more than {} MiB without a line's end (\"{}\").",
-                                         max_line_bytes >> 20, printable(received.text, 80)));
-    case What::timed_out:
-      return lose("timeout", fmt::format("The worker did not finish the visit within {:.1f} s; {:.2f} s were planned.",
-                                         static_cast<double>(limit.count()) * 1e-9,
-                                         static_cast<double>(planned_ns(request)) * 1e-9));
-    case What::stopped:
-      process_->end();
-      process_.reset();
-      return stopped;
-    }
+    auto outcome = received.what == Received::What::line ? take_line(assembly, received.text)
+                                                         : end_of_visit(received, request, limit);
+    if (outcome) return std::move(*outcome);
   }
+}
+
+// Absent while the visit goes on.
+std::optional<VisitOutcome> ServeLink::take_line(VisitAssembly& assembly, const std::string& line) {
+  const auto decoded = decode_event(line);
+  if (const auto* problem = std::get_if<DecodeError>(&decoded))
+    return lose("garbage", fmt::format("The worker is not understood: {}", printable(problem->message)));
+  const WorkerEvent& event = std::get<WorkerEvent>(decoded);
+  auto outcome = assembly.take(event);
+  if (!outcome) return std::nullopt;
+  const auto* failure = std::get_if<VisitFailure>(&*outcome);
+  const auto* error = std::get_if<WorkerError>(&event);
+  const bool connection_good = failure == nullptr || (error != nullptr && error->id == last_id_);
+  if (!connection_good) return lose(failure->code, failure->message);
+  return outcome;
+}
+
+// What ends a visit without an answer of the worker's.
+VisitOutcome ServeLink::end_of_visit(const Received& received, const VisitRequest& request,
+                                     std::chrono::nanoseconds limit) {
+  using What = Received::What;
+  switch (received.what) {
+  case What::line:
+    break;
+  case What::half_line:
+    return lose("crashed",
+                fmt::format("The worker broke off in the middle of a line (\"{}\").", printable(received.text, 80)));
+  case What::end:
+    return lose("crashed", "The worker ended before the visit was done.");
+  case What::too_long:
+    return lose("garbage", fmt::format("The worker sent more than {} MiB without a line's end (\"{}\").",
+                                       max_line_bytes >> 20, printable(received.text, 80)));
+  case What::timed_out:
+    return lose("timeout", fmt::format("The worker did not finish the visit within {:.1f} s; {:.2f} s were planned.",
+                                       static_cast<double>(limit.count()) * 1e-9,
+                                       static_cast<double>(planned_ns(request)) * 1e-9));
+  case What::stopped:
+    process_->end();
+    process_.reset();
+    return stopped_by_user();
+  }
+  throw std::logic_error("a line does not end a visit");
 }
 
 void ServeLink::stop_now() {

@@ -1,6 +1,7 @@
 // The worker that measures, on this machine or behind a launcher such as `ssh host`: one connection for a whole run.
 #pragma once
 
+#include "engine/run/visit_assembly.h"
 #include "engine/run/worker_link.h"
 #include "engine/run/worker_process.h"
 
@@ -41,6 +42,8 @@ private:
   Hello start();
   WorkerEvent await_event(Clock::time_point deadline, const char* doing);
   [[noreturn]] void give_up(WorkerProblem::Kind, const std::string& sentence);
+  std::optional<VisitOutcome> take_line(VisitAssembly&, const std::string& line);
+  VisitOutcome end_of_visit(const Received&, const VisitRequest&, std::chrono::nanoseconds limit);
   VisitFailure lose(const std::string& code, const std::string& what);
 
   LaunchThread& launch_thread_;

@@ -1,3 +1,4 @@
+#include "engine/model/in_quotes.h"
 #include "engine/store/store.h"
 
 #include <cstdlib>
@@ -28,11 +29,7 @@ std::string database_option(const std::filesystem::path& path) {
     if (path == default_database_path()) return "";
   } catch (const StoreProblem&) { // there is no default place, so this is another
   }
-  std::string quoted;
-  for (const char c : path.string()) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  const bool is_plain = quoted.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                 "0123456789-_./:@=+,") == std::string::npos;
-  return " --db " + (is_plain ? quoted : "'" + quoted + "'");
+  return " --db " + in_shell_quotes(path.string());
 }
 
 } // namespace switchscope

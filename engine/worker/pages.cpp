@@ -112,13 +112,14 @@ void Pages::verify() {
               ": see /sys/kernel/mm/transparent_hugepage/enabled and free memory";
 }
 
-std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes, std::int64_t available_bytes) {
+std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes,
+                           std::optional<std::int64_t> available_bytes) {
   // Everything else the worker maps is small beside this margin.
   constexpr std::int64_t margin_bytes = 64 << 20;
-  if (available_bytes < 0 || array_bytes == 0) return {};
-  if (array_bytes <= (available_bytes - margin_bytes - other_bytes) / 2) return {};
+  if (!available_bytes || array_bytes == 0) return {};
+  if (array_bytes <= (*available_bytes - margin_bytes - other_bytes) / 2) return {};
   return "two arrays of " + bytes_text(array_bytes) + " do not fit into the " +
-         bytes_text(available_bytes >> 20 << 20) + " of memory that are available: choose a smaller --size";
+         bytes_text(*available_bytes >> 20 << 20) + " of memory that are available: choose a smaller --size";
 }
 
 } // namespace switchscope

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace switchscope {
@@ -41,8 +42,8 @@ private:
 };
 
 // The sentence for arrays that memory cannot hold, empty when it can: two of `array_bytes`, and `other_bytes` beside
-// them. Unknown memory (-1) is not refused.
+// them. Memory that is not told refuses nothing.
 [[nodiscard]] std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes,
-                                         std::int64_t available_bytes);
+                                         std::optional<std::int64_t> available_bytes);
 
 } // namespace switchscope

@@ -41,10 +41,10 @@ ClockSource clock_source_here() {
   return choose_clock_source(name, tsc_is_invariant());
 }
 
-std::int64_t available_memory_bytes(PageMode pages) { // -1: not told
+std::optional<std::int64_t> available_memory_bytes(PageMode pages) {
   const std::string meminfo = file_text("/proc/meminfo");
   const auto available = number_after(meminfo, "MemAvailable");
-  if (!available) return -1;
+  if (!available) return std::nullopt;
   std::int64_t kilobytes = *available;
   if (pages == PageMode::hugetlb) // the pool is set apart from available memory; its line has no unit but pages
     kilobytes +=

@@ -169,6 +169,8 @@ TEST(State, IsContendedWhenNoCleanSelfPipeLevelIsKnown) {
   run.thresholds.stored_levels["1"].clean_self_pipe_ns = 0;
   const PointEstimate estimate = data_estimate(run, visits);
   EXPECT_EQ(estimate.state, EstimateState::contended);
+  EXPECT_EQ(estimate.used_despite.size(), 1U);
+  EXPECT_GT(estimate.used_despite.at(SetAside::contended), 0); // what filled the state
   EXPECT_TRUE(has_flag(estimate, Flag::contended));
   EXPECT_EQ(estimate.blocks_used, estimate.blocks);
   EXPECT_EQ(estimate.total, estimate.total_all_blocks);

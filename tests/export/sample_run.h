@@ -157,6 +157,7 @@ inline Sample troubled_run() {
   few.indirect->has_interval = false;
   few.flags = {Flag::few_visits, Flag::precision_not_reached};
   points[2].state = EstimateState::contended;
+  points[2].used_despite = {{SetAside::contended, 150}, {SetAside::clock_moved, 30}};
   points[2].flags = {Flag::contended, Flag::throttled, Flag::stalled, Flag::precision_not_reached};
   points[2].indirect.reset();
   points[2].indirect_absent_reason = "its state is contended and that of the direct cost is clean.";

@@ -98,4 +98,16 @@ TEST(InQuotes, IsShortAndHarmless) {
   for (const auto& [text, shown] : cases) EXPECT_EQ(in_quotes(text), shown);
 }
 
+TEST(InShellQuotes, IsOneWordOfAShell) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"", "''"},
+      {"/data/a-b_1.db", "/data/a-b_1.db"},
+      {"two words", "'two words'"},
+      {"$HOME", "'$HOME'"},
+      {"it's", "'it'\\''s'"},
+      {"a;b", "'a;b'"},
+  };
+  for (const auto& [word, quoted] : cases) EXPECT_EQ(in_shell_quotes(word), quoted);
+}
+
 } // namespace

@@ -82,7 +82,7 @@ TEST(MemoryRefusal, TwoArraysMustFit) {
   constexpr std::int64_t gib = 1 << 30;
   EXPECT_EQ(memory_refusal(gib, 0, 4 * gib), "");
   EXPECT_EQ(memory_refusal(0, 0, 0), "");
-  EXPECT_EQ(memory_refusal(10 * gib, 0, -1), "");
+  EXPECT_EQ(memory_refusal(10 * gib, 0, std::nullopt), "");
   EXPECT_EQ(memory_refusal(10 * gib, 0, 4 * gib + 5),
             "two arrays of 10 GiB do not fit into the 4 GiB of memory that are available: choose a smaller --size");
   EXPECT_NE(memory_refusal(2 * gib, 0, 4 * gib), "");

@@ -109,15 +109,20 @@ TEST(Table, correctedPointShowsItsRawValueBelow) {
 }
 
 TEST(Table, contendedRunSaysSo) {
-  EXPECT_TRUE(has(table_of(sample::troubled_run()), "Measured while another tenant was busy: 1 of 11 points."));
+  const auto table = table_of(sample::troubled_run());
+  EXPECT_TRUE(has(table, "Measured while another tenant was busy: 1 of 11 points.")) << table;
+  EXPECT_TRUE(has(table, "contended 150 (50.0 %), clock-moved 30 (10.0 %)")) << table;
   EXPECT_FALSE(has(table_of(sample::quiet_run()), "another tenant was busy:"));
+  auto unsteady = sample::troubled_run(); // no probe told of a neighbour
+  unsteady.estimates.points[2].used_despite.erase(SetAside::contended);
+  EXPECT_TRUE(has(table_of(unsteady), "Measured while the machine was not steady: 1 of 11 points."));
 }
 
 TEST(Table, contendedPointDoesNotUseThePairsOfAnotherPolicy) {
   auto sample = sample::troubled_run();
   sample.estimates.points[2].set_aside = {{SetAside::other_policy, 9}};
   const auto table = table_of(sample);
-  EXPECT_TRUE(has(table, "all pairs\n  but those of another policy are used.")) << table;
+  EXPECT_TRUE(has(table, "all pairs\n  but those of another policy are used")) << table;
   EXPECT_TRUE(has(table, "other-policy 9 (")) << table;
 }
 
