@@ -74,6 +74,10 @@ void Progress::ended(const VisitEnded& event) {
   measuring_s_ = event.measuring_s;
   seconds_left_ = event.seconds_left;
   if (const auto* failure = event.visit.failure()) {
+    if (event.visit.request.counters) {
+      print_line(fmt::format("Counting visit failed: {}: {}", point_words(event.visit.point_index), failure->message));
+      return;
+    }
     print_line(fmt::format("Visit failed (try {} of 3): {}: {}", event.visit.attempt + 1,
                            point_words(event.visit.point_index), failure->message));
     return;

@@ -1,6 +1,7 @@
 #include "app/cli/table.h"
 
 #include "app/cli/columns.h"
+#include "app/cli/counter_table.h"
 #include "app/cli/table_notes.h"
 #include "app/cli/wording.h"
 #include "engine/model/quantity.h"
@@ -236,6 +237,7 @@ std::string result_table(const Run& run, const std::vector<Visit>& all_visits, c
   for (const auto& line : lines)
     text += line.is_row ? layout.text(line.cells) : wrapped_text(line.heading, 2) + (line.heading.empty() ? "\n" : "");
   text += '\n';
+  if (const auto counters = counter_table(run, estimates); !counters.empty()) text += counters + '\n';
   for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, 2);
   return text;
 }

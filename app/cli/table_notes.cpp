@@ -1,6 +1,7 @@
 #include "app/cli/table_notes.h"
 
 #include "app/cli/columns.h"
+#include "app/cli/counter_table.h"
 #include "app/cli/wording.h"
 #include "engine/model/quantity.h"
 
@@ -280,7 +281,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   add_intervals(notes, run, estimates);
   add_splits(notes, estimates);
   add_conditions(notes, visits);
-  if (const std::string absent = no_counters_text(run.before); !absent.empty()) notes.push_back(absent);
+  for (auto& note : counter_notes(run, visits, estimates)) notes.push_back(std::move(note));
   add_absences(notes, run, visits, estimates);
   return notes;
 }

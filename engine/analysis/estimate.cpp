@@ -1,6 +1,7 @@
 #include "engine/analysis/estimate.h"
 
 #include "engine/analysis/contention.h"
+#include "engine/analysis/counters.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/paired.h"
 #include "engine/analysis/paper.h"
@@ -15,10 +16,11 @@ namespace {
 
 // What the run holds of one point.
 struct PointVisits {
-  std::vector<MeasuredVisit> visits;  // with at least one complete pair, by sequence
-  std::vector<const VisitData*> data; // all that yielded data, by sequence
-  std::vector<const Visit*> failed;   // since the last one that yielded data, by sequence
-  std::optional<Policy> policy;       // of most of them
+  std::vector<MeasuredVisit> visits;      // with at least one complete pair, by sequence
+  std::vector<const VisitData*> data;     // all that yielded data, by sequence
+  std::vector<const Visit*> failed;       // since the last one that yielded data, by sequence
+  std::optional<Policy> policy;           // of most of them
+  std::vector<const VisitData*> counting; // that counted events and are in none of the above
 };
 
 // Of equally frequent ones the real-time one.
@@ -115,6 +117,10 @@ std::vector<PointVisits> by_point(const Run& run, const std::vector<Visit>& visi
   for (const Visit* visit : ordered) {
     const auto index = static_cast<std::size_t>(visit->point_index);
     const VisitData* data = visit->data();
+    if (visit->request.counters) {
+      if (data != nullptr) points[index].counting.push_back(data);
+      continue;
+    }
     if (data == nullptr) {
       points[index].failed.push_back(visit);
       continue;
@@ -173,6 +179,7 @@ PairedEstimate estimate_alone(const Run& run, std::size_t index, const PointVisi
   }
   estimate.point_index = static_cast<int>(index);
   estimate.policy = visits.policy;
+  estimate.counters = counters_per_switch(visits.counting);
   add_counts(estimate, visits.data, run.thresholds.count_tolerance_ratio);
   add_report_flags(estimate, visits.data, point);
   add_flag(estimate, Flag::emulated, !run.before.emulation.empty());

@@ -76,6 +76,17 @@ struct ContentionSplit {
   friend bool operator==(const ContentionSplit&, const ContentionSplit&) = default;
 };
 
+// What one event comes to per switch: S1 / (2 x round trips) - mean(S2A / trips, S2B / trips), as a cost is of times.
+// Negative where the switch saves events.
+struct CounterPerSwitch {
+  std::string name; // of CounterReading
+  std::string unit;
+  double per_switch = 0;      // mean over the visits that read it
+  int visits = 0;             // that read it
+  double scheduled_share = 1; // the least of these visits; below 1 it was counted for part of the time and scaled up
+  friend bool operator==(const CounterPerSwitch&, const CounterPerSwitch&) = default;
+};
+
 struct PointEstimate {
   int point_index = 0;
   EstimateState state = EstimateState::failed;
@@ -96,6 +107,8 @@ struct PointEstimate {
   std::int64_t switches_expected = 0;   // S1, both tasks, over all visits
   std::int64_t switches_observed = 0;
   std::vector<Flag> flags;
+  std::vector<CounterPerSwitch> counters; // in the worker's order; from visits of their own, of which nothing else here
+                                          // is made
   // The last failure's sentence: when state is failed, and with Flag::failed beside an estimate, when the last visit
   // and both its retries failed, so that the point was not measured any further.
   std::string failure;
@@ -111,7 +124,8 @@ struct RunEstimates {
   friend bool operator==(const RunEstimates&, const RunEstimates&) = default;
 };
 
-// `visits` are all the run's visits in any order; failed ones count only as failures.
+// `visits` are all the run's visits in any order; failed ones count only as failures, and those
+// that counted events (VisitRequest::counters) give PointEstimate::counters and nothing else.
 [[nodiscard]] RunEstimates estimate_run(const Run&, const std::vector<Visit>& visits);
 
 // One point by itself, as estimate_run would give it with these splits (of an earlier estimate_run, by

@@ -193,7 +193,7 @@ std::string blocks_csv(const Run& run, const std::vector<Visit>& visits, const R
   std::string csv = header_line(block_fields());
   for (const auto& visit : visits) {
     const auto* data = visit.data();
-    if (!data) continue;
+    if (!data || visit.request.counters) continue;
     const auto& point = run.points.at(static_cast<std::size_t>(visit.point_index));
     const auto split = estimates.splits.find(text_of(point.placement));
     const auto& estimate = estimates.points.at(static_cast<std::size_t>(visit.point_index));

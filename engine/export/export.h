@@ -19,7 +19,8 @@ namespace switchscope {
 // One row per point, RFC 4180, units in the header.
 [[nodiscard]] std::string points_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);
 // One row per stored block, with the external cause for which its pair is not clean (empty: clean) and the state of its
-// point: a contended point uses such blocks all the same.
+// point: a contended point uses such blocks all the same. Without the blocks of visits that counted events: counting
+// disturbs their times.
 [[nodiscard]] std::string blocks_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);
 
 } // namespace switchscope

@@ -25,7 +25,7 @@ std::vector<Obtained> obtained_by_point(std::size_t points, const std::vector<Vi
   std::vector<Obtained> obtained(points);
   for (const auto& visit : visits) {
     const auto* data = visit.data();
-    if (!data) continue;
+    if (!data || visit.request.counters) continue;
     auto& of_point = obtained.at(static_cast<std::size_t>(visit.point_index));
     note(of_point.policy, name_of(data->report.policy));
     note(of_point.pages, name_of(data->report.pages));

@@ -17,7 +17,7 @@ struct Obtained {
   friend bool operator==(const Obtained&, const Obtained&) = default;
 };
 
-// Index = point_index. Failed visits obtained nothing.
+// Index = point_index. Failed visits obtained nothing; visits that counted events are left out.
 [[nodiscard]] std::vector<Obtained> obtained_by_point(std::size_t points, const std::vector<Visit>&);
 
 // "performance", or "performance:efficient" for two CPUs that differ; absent where the machine does not tell, or where

@@ -90,6 +90,16 @@ json flags_json(const PointEstimate& estimate) {
   return flags;
 }
 
+json counters_json(const PointEstimate& estimate) {
+  json counters = json::object();
+  for (const CounterPerSwitch& counter : estimate.counters)
+    counters[counter.name] = {{"per_switch", number(counter.per_switch)},
+                              {"unit", counter.unit},
+                              {"visits", counter.visits},
+                              {"scheduled_share", number(counter.scheduled_share)}};
+  return counters;
+}
+
 json point_json(const Run& run, const Point& point, const PointEstimate& estimate, const Obtained& obtained) {
   const bool direct = point.is_direct();
   const bool ordered = !direct && point.pattern != Pattern::random;
@@ -116,6 +126,7 @@ json point_json(const Run& run, const Point& point, const PointEstimate& estimat
           {"set_aside", reasons_json(estimate.set_aside)},
           {"used_despite", reasons_json(estimate.used_despite)},
           {"switches", {{"expected", estimate.switches_expected}, {"observed", estimate.switches_observed}}},
+          {"counters", counters_json(estimate)},
           {"flags", flags_json(estimate)}};
 }
 

@@ -68,6 +68,21 @@ std::string hardware_counters_of(const Facts& facts) {
   return std::string(told.starts_with(no) ? told.substr(no.size()) : told);
 }
 
+// The worker keeps the name of each energy domain, and its reading where it may read it.
+std::string package_energy_of(const Facts& facts) {
+  const std::string directory = "/sys/class/powercap/intel-rapl:";
+  const std::string name = "/name";
+  std::string told;
+  for (auto file = facts.files.lower_bound(directory); file != facts.files.end() && file->first.starts_with(directory);
+       ++file) {
+    if (!file->first.ends_with(name) || !file->second.starts_with("package")) continue;
+    const std::string reading = file->first.substr(0, file->first.size() - name.size()) + "/energy_uj";
+    if (has_file(facts, reading)) return "yes";
+    told = "only root may read " + reading;
+  }
+  return told;
+}
+
 void read_mitigations(const Facts& facts, Environment& environment) {
   const std::string directory = "/sys/devices/system/cpu/vulnerabilities/";
   for (auto file = facts.files.lower_bound(directory); file != facts.files.end() && file->first.starts_with(directory);
@@ -112,6 +127,7 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   environment.perf_event_paranoid = small_number(file_text(facts, "/proc/sys/kernel/perf_event_paranoid"));
   environment.randomize_va_space = small_number(file_text(facts, "/proc/sys/kernel/randomize_va_space"));
   environment.hardware_counters = hardware_counters_of(facts);
+  environment.package_energy = package_energy_of(facts);
   read_limits(facts, environment);
   Topology topology = topology_from(facts);
   environment.cpus = std::move(topology.cpus);

@@ -64,7 +64,8 @@ struct Environment {
   std::optional<double> load_1min;
   std::optional<int> perf_event_paranoid;
   std::optional<int> randomize_va_space;
-  std::string hardware_counters;                  // "yes", or why cycles cannot be counted; empty when not told
+  std::string hardware_counters; // "yes", or why cycles cannot be counted; empty when not told
+  std::string package_energy;    // "yes", or why the energy meter (RAPL) cannot be read; empty where there is none
   std::map<std::string, std::string> mitigations; // file name under vulnerabilities -> text
   std::map<std::string, std::string> versions;    // "switchscope", "worker", "worker build", "hwloc", ...
   std::vector<Cpu> cpus;                          // every present CPU, by number

@@ -22,7 +22,25 @@ struct VisitRequest {
   int max_priority = 50;             // real-time priority asked; lowered to RLIMIT_RTPRIO where that is all there is
   std::int64_t l2_bytes = 0;         // for the memory tag (half of it is re-traversed once a visit); 0: no tag
   std::int64_t deadline_ns = 0;      // tasks end themselves after this long; 0: the worker's own, from its pilot
+  bool counters = false; // also count events and energy around each phase; that disturbs the times, so no estimate of
+                         // time comes from such a visit
   friend bool operator==(const VisitRequest&, const VisitRequest&) = default;
+};
+
+// What one event added up to over the phases of a visit. Its windows hold whole trips only, discarded ones included.
+struct CounterReading {
+  std::string name;      // "cycles", "instructions", "cache-misses", "dtlb-misses", "context-switches"; with ":u" where
+                         // only user mode could be counted; "package-joules"
+  std::string unit;      // "count", or "J"
+  double switching = 0;  // of both tasks, over `round_trips`
+  double baseline_a = 0; // of task A, over `trips_a`
+  double baseline_b = 0; // of task B, over `trips_b`
+  std::int64_t round_trips = 0;
+  std::int64_t trips_a = 0;
+  std::int64_t trips_b = 0;
+  double scheduled_share = 1; // of the phases' time in which the event was counted; below 1 the kernel shared out too
+                              // few counters, and the three sums are scaled up by it
+  friend bool operator==(const CounterReading&, const CounterReading&) = default;
 };
 
 // The conditions that were in force, and the proof of count, for the whole visit.
@@ -49,6 +67,9 @@ struct VisitReport {
   std::int64_t expected_switches = 0;
   std::int64_t observed_switches_a = 0;
   std::int64_t observed_switches_b = 0;
+  // of a visit that counts
+  std::vector<CounterReading> counters;
+  std::string counters_reason; // a line each: what could not be counted, why, and what changes it; empty when all was
   // time account
   std::int64_t fifo_ns = 0;     // time spent with real-time policy, for the throttle account
   std::int64_t measured_ns = 0; // sum of all timed blocks

@@ -15,6 +15,7 @@ constexpr std::int64_t longest_ns = 3'600'000'000'000; // an hour: five times th
 
 template <class Io, class Request> void arguments_of(Io& io, Request& request) {
   auto& point = request.point;
+  io.flag("--counters", request.counters); // first: it stands alone, between pairs of a name and a value
   io.bytes("--size", point.array_bytes);
   io.bytes("--stride", point.stride_bytes);
   io.word("--access", point.access);
@@ -41,6 +42,9 @@ struct ArgumentWriter {
     argv.emplace_back(name);
     argv.emplace_back(value);
   }
+  void flag(std::string_view name, bool value) {
+    if (value) argv.emplace_back(name);
+  }
   void bytes(std::string_view name, std::int64_t value) { add(name, std::to_string(value)); }
   template <class Choice> void word(std::string_view name, Choice value) { add(name, name_of(value)); }
   void placement(std::string_view name, const Placement& value) { add(name, text_of(value)); }
@@ -50,6 +54,15 @@ struct ArgumentWriter {
 class ArgumentReader {
 public:
   explicit ArgumentReader(const std::vector<std::string>& argv) : argv_(argv), used_(argv.size(), false) {}
+
+  // To be read before any pair.
+  void flag(std::string_view name, bool& value) {
+    flags_ += (flags_.empty() ? "" : ", ") + std::string(name);
+    const auto times = std::erase(argv_, name);
+    used_.resize(argv_.size());
+    if (times > 0) value = true;
+    if (times > 1) complain("The argument " + std::string(name) + " is given twice; give it once.");
+  }
 
   void bytes(std::string_view name, std::int64_t& value) {
     const std::string* text = value_of(name);
@@ -88,7 +101,8 @@ public:
     for (std::size_t i = 0; i < argv_.size(); ++i)
       if (!used_[i])
         return "The argument " + in_quotes(argv_[i]) +
-               " is not known here; arguments come in pairs of a name and a value, names are " + names_ + ".";
+               " is not known here; arguments come in pairs of a name and a value, names are " + names_ + "; " +
+               flags_ + " stands alone.";
     return problem_;
   }
 
@@ -116,9 +130,10 @@ private:
     if (problem_.empty()) problem_ = sentence;
   }
 
-  const std::vector<std::string>& argv_;
+  std::vector<std::string> argv_;
   std::vector<bool> used_;
   std::string names_;
+  std::string flags_;
   std::string problem_;
 };
 

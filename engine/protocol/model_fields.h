@@ -55,6 +55,19 @@ template <class Io> void fields_of(Io& io, Of<VisitRequest> auto& request) {
   io("max_priority", request.max_priority, not_negative);
   io("l2_bytes", request.l2_bytes, not_negative);
   io("deadline_ns", request.deadline_ns, not_negative);
+  io("counters", request.counters);
+}
+
+template <class Io> void fields_of(Io& io, Of<CounterReading> auto& reading) {
+  io("name", reading.name);
+  io("unit", reading.unit);
+  io("switching", reading.switching);
+  io("baseline_a", reading.baseline_a);
+  io("baseline_b", reading.baseline_b);
+  io("round_trips", reading.round_trips, at_least_one);
+  io("trips_a", reading.trips_a, at_least_one);
+  io("trips_b", reading.trips_b, at_least_one);
+  io("scheduled_share", reading.scheduled_share, above_zero);
 }
 
 template <class Io> void fields_of(Io& io, Of<VisitReport> auto& report) {
@@ -78,6 +91,8 @@ template <class Io> void fields_of(Io& io, Of<VisitReport> auto& report) {
   io("expected_switches", report.expected_switches, not_negative);
   io("observed_switches_a", report.observed_switches_a, not_negative);
   io("observed_switches_b", report.observed_switches_b, not_negative);
+  io("counters", report.counters);
+  io("counters_reason", report.counters_reason);
   io("fifo_ns", report.fifo_ns, not_negative);
   io("measured_ns", report.measured_ns, not_negative);
   io("total_ns", report.total_ns, not_negative);
@@ -158,6 +173,7 @@ template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
   io("perf_event_paranoid", environment.perf_event_paranoid);
   io("randomize_va_space", environment.randomize_va_space);
   io("hardware_counters", environment.hardware_counters);
+  io("package_energy", environment.package_energy);
   io("mitigations", environment.mitigations);
   io("versions", environment.versions);
   io("cpus", environment.cpus);

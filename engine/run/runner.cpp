@@ -15,7 +15,8 @@ namespace switchscope {
 
 namespace {
 
-constexpr int last_attempt = 2; // a failed visit is tried again twice
+constexpr int last_attempt = 2;                        // a failed visit is tried again twice
+constexpr std::int64_t counting_block_ns = 10'000'000; // energy meters move once a millisecond
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Why a run is over before its plan says so.
@@ -36,18 +37,26 @@ int measured_cpu(const Run& run, const Point& point) {
   return 0;
 }
 
+bool can_count(const Environment& machine) {
+  return machine.hardware_counters == "yes" || machine.package_energy == "yes";
+}
+
 class Sweep {
 public:
   Sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
         const StopFlag& stop, RunClock& clock)
       : run_(task.run), resumed_on_(task.resumed_on), link_(link), imprecision_of_(imprecision_of), sink_(sink),
         stop_(stop), clock_(clock), fifo_(task.run.before), visits_(task.earlier), progress_(task.run.points.size()),
-        fifo_share_(task.run.points.size(), -1) {
+        fifo_share_(task.run.points.size(), -1), counted_(task.run.points.size(), false) {
     for (auto& point : progress_) point.imprecision = infinite;
     for (const auto& visit : visits_) {
       sequence_ = std::max(sequence_, visit.sequence + 1);
       last_pass_ = std::max(last_pass_, visit.pass);
-      if (visit.data() != nullptr) count(visit, static_cast<double>(visit.data()->report.total_ns));
+      if (visit.data() == nullptr) continue;
+      if (visit.request.counters)
+        counted_[static_cast<std::size_t>(visit.point_index)] = true;
+      else
+        count(visit, static_cast<double>(visit.data()->report.total_ns));
     }
   }
 
@@ -85,10 +94,20 @@ private:
       if (std::all_of(progress_.begin(), progress_.end(), [](const auto& point) { return point.failed; }))
         return {RunState::failed, fmt::format("No point could be measured. {}", last_failure_)};
       if (has_enough(run_.plan, progress_, measuring_s())) return {};
-      const auto planned =
+      auto planned =
           next_pass(run_.points, progress_, run_.plan.precision_ratio.has_value(), order_seed(), last_point_);
+      for (const auto& visit : counting_visits_after(planned)) planned.push_back(visit);
       if (const auto ending = one_pass(planned, pass, false)) return *ending;
     }
+  }
+
+  // Once for each point, by the first pass that comes to its end. A point is never counted before it was timed.
+  std::vector<PlannedVisit> counting_visits_after(const std::vector<PlannedVisit>& pass) const {
+    if (run_.plan.method == Method::paper || !can_count(resumed_on_ ? *resumed_on_ : run_.before)) return {};
+    std::vector<int> points;
+    for (std::size_t i = 0; i < counted_.size(); ++i)
+      if (!counted_[i] && !progress_[i].failed) points.push_back(static_cast<int>(i));
+    return counting_visits(points, order_seed(), pass.empty() ? last_point_ : pass.back().point_index);
   }
 
   // Retries come at the end of the pass: what made a visit fail may have passed by then.
@@ -105,7 +124,8 @@ private:
       wait_for_throttle(next.planned);
       if (const auto ending = stopped()) return ending;
       const auto success = measure(next, pass);
-      if (!success) return stopped(); // cut short
+      if (!success) return stopped();      // cut short
+      if (next.planned.counters) continue; // tried once; it says nothing about whether the point can be timed
       if (!*success && next.attempt < last_attempt) queue.push_back({next.planned, next.attempt + 1});
       if (!*success && next.attempt == last_attempt) point.failed = true;
     }
@@ -146,7 +166,9 @@ private:
     last_point_ = visit.point_index;
     charge(visit, ended, ended - started);
     visits_.push_back(visit);
-    if (visit.data() != nullptr)
+    if (visit.request.counters)
+      counted_[static_cast<std::size_t>(visit.point_index)] = true;
+    else if (visit.data() != nullptr)
       count(visit, static_cast<double>(ended - started));
     else
       last_failure_ = visit.failure()->message;
@@ -161,6 +183,8 @@ private:
     request.duration_ns = planned.duration_ns;
     request.seed = mixed(run_.plan.seed, static_cast<std::uint64_t>(sequence_));
     request.l2_bytes = cache_bytes(run_.before, measured_cpu(run_, request.point), 2).value_or(0);
+    request.counters = planned.counters;
+    if (planned.counters) request.block_ns = counting_block_ns;
     request.deadline_ns = 0; // the worker sets it when its pilot has told how long a pair takes
     return request;
   }
@@ -198,6 +222,7 @@ private:
     const Point& point = run_.points[index];
     if (const auto* data = visit.data()) {
       fifo_.spent(point.placement, ended_ns, data->report.fifo_ns);
+      if (visit.request.counters) return; // its blocks are longer than those of the visits to come
       fifo_share_[index] = static_cast<double>(data->report.fifo_ns) / static_cast<double>(visit.request.duration_ns);
     } else if (point.policy != Policy::other) {
       fifo_.spent(point.placement, ended_ns, took_ns);
@@ -236,6 +261,7 @@ private:
   std::vector<Visit> visits_;
   std::vector<PointProgress> progress_;
   std::vector<double> fifo_share_; // real-time spent per time planned, of the point's last visit; -1: none yet
+  std::vector<bool> counted_;      // whether the point had its counting visit
   int sequence_ = 0;
   int last_pass_ = 0;
   int last_point_ = -1;

@@ -144,6 +144,15 @@ std::vector<PlannedVisit> next_pass(const std::vector<Point>& points, const std:
   return pass;
 }
 
+std::vector<PlannedVisit> counting_visits(const std::vector<int>& points, std::uint64_t order_seed, int last_point) {
+  std::vector<PlannedVisit> visits;
+  for (const int point : points) visits.push_back({point, quick_visit_ns, true});
+  Randomness(mixed(order_seed)).shuffle(visits);
+  if (!visits.empty() && visits.front().point_index == last_point)
+    std::rotate(visits.begin(), visits.begin() + 1, visits.end());
+  return visits;
+}
+
 double time_limit_s(const Plan& plan) {
   return plan.budget_s.value_or(precision_cap_s);
 }

@@ -3,6 +3,7 @@
 // Pass 0 visits every point once and shortly, so that the whole curve is there within seconds. Later passes visit the
 // points that are not precise yet (with no precision asked: all), the least precise longer and twice. The D = 0 points
 // are part of every pass and spread through it, because every indirect cost needs them from the same minutes.
+// Where the machine can count events, the second pass ends with one counting visit of each point.
 #pragma once
 
 #include "engine/model/plan.h"
@@ -29,6 +30,7 @@ struct PointProgress {
 struct PlannedVisit {
   int point_index = 0;
   std::int64_t duration_ns = quick_visit_ns;
+  bool counters = false; // a visit that counts events; none of its times is used
   friend bool operator==(const PlannedVisit&, const PlannedVisit&) = default;
 };
 
@@ -43,6 +45,10 @@ struct PlannedVisit {
 // precision asked, when all are done.
 [[nodiscard]] std::vector<PlannedVisit> next_pass(const std::vector<Point>&, const std::vector<PointProgress>&,
                                                   bool precision_asked, std::uint64_t order_seed, int last_point);
+
+// One short counting visit of each of these points, shuffled, to follow a pass whose last visit was of `last_point`.
+[[nodiscard]] std::vector<PlannedVisit> counting_visits(const std::vector<int>& points, std::uint64_t order_seed,
+                                                        int last_point);
 
 // The budget; without one, the cap. Seconds of measuring.
 [[nodiscard]] double time_limit_s(const Plan&);

@@ -59,7 +59,7 @@ void remember_levels(const Run& run, const RunEstimates& estimates, Store& store
 void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates, Store& store) {
   for (const auto& visit : visits) {
     const VisitData* data = visit.data();
-    if (data == nullptr) continue;
+    if (data == nullptr || visit.request.counters) continue; // counting visits have no part in any cost
     const Point& point = run.points.at(static_cast<std::size_t>(visit.point_index));
     const auto split = estimates.splits.find(text_of(point.placement));
     store.store_set_aside(run.id, visit.sequence,

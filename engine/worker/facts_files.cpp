@@ -124,6 +124,16 @@ void keep_cpus(Files& files, const Sysroot& root) {
   }
 }
 
+void keep_energy_meters(Files& files, const Sysroot& root) {
+  for (const std::string& name : root.names_in("/sys/class/powercap")) {
+    if (!is_numbered(name, "intel-rapl:")) continue; // the parts of a package have a second number
+    for (const char* leaf : {"name", "energy_uj"}) {
+      const std::string path = "/sys/class/powercap/" + name + "/" + leaf;
+      keep(files, path, root.text(path));
+    }
+  }
+}
+
 void keep_group_limits(Files& files, const Sysroot& root) {
   for (const std::string_view line : lines_of(files["/proc/self/cgroup"])) { // "0::/user.slice" or "3:cpuset:/group"
     const std::size_t first = line.find(':');
@@ -225,6 +235,7 @@ std::map<std::string, std::string> collect_files(const Sysroot& root) {
       keep(files, path, root.text(path));
     }
   keep_cpus(files, root);
+  keep_energy_meters(files, root);
   if (files.contains("/proc/self/cgroup")) keep_group_limits(files, root);
   if (files.contains("/proc/sys/kernel/osrelease")) keep_kernel_config(files, root);
   return files;

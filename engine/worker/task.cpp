@@ -73,10 +73,12 @@ RawBlock Task::baseline(std::int64_t trips, std::int64_t discarded) {
   block.trips = trips;
   block.before = probe();
   const TaskCounts before = counts();
+  if (counters) counters->begin();
   bool alive = exchange(work, own.write_end(), own.read_end(), discarded);
   block.begin_ticks = read_ticks(clock);
   alive = exchange(work, own.write_end(), own.read_end(), trips) && alive;
   block.end_ticks = read_ticks(clock);
+  if (counters) counters->end(block.phase, discarded + trips);
   (name == TaskName::a ? block.task_a : block.task_b) = counts_between(before, counts());
   block.after = probe();
   if (!alive) throw VisitProblem("pipe", "a task could not move a byte through its own pipe: " + error_text(errno));

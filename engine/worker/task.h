@@ -3,6 +3,7 @@
 
 #include "engine/model/visit.h"
 #include "engine/worker/clock.h"
+#include "engine/worker/counters.h"
 #include "engine/worker/pages.h"
 #include "engine/worker/pipe.h"
 #include "engine/worker/probe.h"
@@ -55,6 +56,7 @@ struct Task {
   Pipe own;
   Work work;
   bool locked = false;
+  std::optional<Counters> counters; // once the visit's own phases begin, if it counts
 };
 
 } // namespace switchscope

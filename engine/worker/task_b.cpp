@@ -18,7 +18,9 @@ bool answer_phase(Task& task, const TaskBSetup& setup, Orders& orders) {
   const std::int64_t trips = orders.trips + orders.discarded;
   const TaskCounts before = task.counts();
   if (!put_byte(setup.answers_out)) return false;
+  if (task.counters) task.counters->begin();
   if (!answer(task.work, setup.orders_in, setup.answers_out, trips)) return false;
+  if (task.counters) task.counters->end(Phase::switching, trips);
   if (!take_byte(setup.orders_in)) return false; // the byte that closes the phase
   orders.counts = counts_between(before, task.counts());
   return put_byte(setup.answers_out);
@@ -42,6 +44,12 @@ bool obey(Task& task, const TaskBSetup& setup, Orders& orders) {
     break;
   case Orders::Kind::set_deadline:
     set_deadline(orders.deadline_ns);
+    break;
+  case Orders::Kind::count:
+    task.counters.emplace(task.cpu);
+    break;
+  case Orders::Kind::tell_counts:
+    orders.counted = task.counters->counted();
     break;
   case Orders::Kind::verify:
     orders.succeeded = task.holds_expected_data();

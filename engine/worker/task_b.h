@@ -8,7 +8,7 @@ namespace switchscope {
 // The page both tasks share. A fills in an order and sends a byte; B acts, fills in its answers and sends a byte back.
 // Nobody writes here between the byte and its answer, nor while a block is timed.
 struct Orders {
-  enum class Kind { start, switching, baseline, become, become_ordinary, set_deadline, verify };
+  enum class Kind { start, switching, baseline, become, become_ordinary, set_deadline, count, tell_counts, verify };
   Kind kind = Kind::start;
   std::int64_t trips = 0;
   std::int64_t discarded = 0;
@@ -19,6 +19,7 @@ struct Orders {
   bool succeeded = true;
   RawBlock block;
   TaskCounts counts;
+  CountedPhases counted;
   PageMode pages = PageMode::base_4k;
   bool locked = false;
   char pages_reason[256] = {};

@@ -162,6 +162,16 @@ void TaskPair::set_deadline(std::int64_t deadline_ns) {
   give(Orders::Kind::set_deadline);
 }
 
+void TaskPair::count() {
+  give(Orders::Kind::count);
+  a_->counters.emplace(a_->cpu);
+}
+
+TaskPair::Counted TaskPair::counted() {
+  give(Orders::Kind::tell_counts);
+  return {a_->counters->counted(), page_->orders->counted};
+}
+
 RawBlock TaskPair::baseline_a(std::int64_t trips, std::int64_t discarded) {
   give(Orders::Kind::start); // A sleeps and wakes: its account of CPU time without blocking begins anew
   return a_->baseline(trips, discarded);
@@ -187,10 +197,12 @@ RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded) {
   block.before = a_->probe();
   give(Orders::Kind::switching);
   const TaskCounts before = a_->counts();
+  if (a_->counters) a_->counters->begin();
   bool alive = exchange(a_->work, out, in, discarded);
   block.begin_ticks = read_ticks(a_->clock);
   alive = alive && exchange(a_->work, out, in, trips);
   block.end_ticks = read_ticks(a_->clock);
+  if (a_->counters) a_->counters->end(Phase::switching, discarded + trips); // before the closing hand-over
   if (!alive || !put_byte(out)) throw end_of_b();
   await_answer();
   block.task_a = counts_between(before, a_->counts());

@@ -38,6 +38,13 @@ public:
   void become_ordinary();
   void set_deadline(std::int64_t deadline_ns);
 
+  // From now on every phase is counted as well. Before the tasks give up their capabilities.
+  void count();
+  struct Counted {
+    CountedPhases a, b;
+  };
+  [[nodiscard]] Counted counted(); // so far; only after count()
+
   // One block each: `discarded` trips, then `trips` timed ones.
   [[nodiscard]] RawBlock baseline_a(std::int64_t trips, std::int64_t discarded);
   [[nodiscard]] RawBlock baseline_b(std::int64_t trips, std::int64_t discarded);

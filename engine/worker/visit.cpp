@@ -199,6 +199,13 @@ std::int64_t switches(const std::optional<TaskCounts>& counts) {
   return counts ? counts->voluntary_switches + counts->involuntary_switches : 0;
 }
 
+void tell_counts(VisitReport& report, const TaskPair::Counted& counted) {
+  const std::string paranoid = file_text("/proc/sys/kernel/perf_event_paranoid");
+  report.counters = readings_of(counted.a, counted.b);
+  report.counters_reason = counters_reason(
+      counted.a, counted.b, paranoid.empty() ? std::nullopt : std::optional(std::atoi(paranoid.c_str())));
+}
+
 } // namespace
 
 std::string request_problem(const VisitRequest& request) {
@@ -251,6 +258,7 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   const Pilot pilot = run_pilot(tasks, rate_between(start, start, before_pilot).ticks_per_ns, request.block_ns);
   const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
   const Surroundings before = surroundings_of(cpus);
+  if (request.counters) tasks.count();
   Scheduling scheduling;
   if (point.policy != Policy::other && pair_ns > max_block_ns) {
     report.fifo_too_long = true;
@@ -275,6 +283,7 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   const ClockSample end = sample_clocks(clock);
   const ClockRate rate = rate_between(start, middle_of(start, measured.clock_samples, end), end);
 
+  if (request.counters) tell_counts(report, tasks.counted());
   report.policy = scheduling.policy;
   report.priority = scheduling.priority;
   report.policy_reason = scheduling.reason;

@@ -33,6 +33,16 @@ TEST(ResultDocument, pointWithoutDataHasNoStrideAccessPatternOrIndirect) {
   EXPECT_EQ(point["total_ns"]["estimate"], 2640.0);
 }
 
+TEST(ResultDocument, countersStandByTheirNames) {
+  auto sample = sample::quiet_run();
+  EXPECT_EQ(document_of(sample)["points"][1]["counters"], json::object());
+  sample.estimates.points[1].counters = sample::counters(8123.4);
+  EXPECT_EQ(document_of(sample)["points"][1]["counters"],
+            json::parse(R"({"cycles": {"per_switch": 8123.4, "unit": "count", "visits": 1, "scheduled_share": 1.0},
+                            "dtlb-misses": {"per_switch": -1.25, "unit": "count", "visits": 2, "scheduled_share": 0.75},
+                            "package-joules": {"per_switch": 1.75e-5, "unit": "J", "visits": 1, "scheduled_share": 1.0}})"));
+}
+
 TEST(ResultDocument, randomOrderHasNoStride) {
   auto sample = sample::quiet_run();
   sample.run.points[1].pattern = Pattern::random;

@@ -99,6 +99,13 @@ inline Visit visit(int sequence, int point_index, const Point& of) {
   return visit;
 }
 
+// Cycles, a cost that is saved, and energy: what the visits that count give a point.
+inline std::vector<CounterPerSwitch> counters(double cycles) {
+  return {{"cycles", "count", cycles, 1, 1},
+          {"dtlb-misses", "count", -1.25, 2, 0.75},
+          {"package-joules", "J", 1.75e-5, 1, 1}};
+}
+
 // One curve, all clean; D = 0 first.
 inline Sample quiet_run() {
   Sample sample;
@@ -136,7 +143,7 @@ inline Sample quiet_run() {
 }
 
 // Two curves (read and rmw): a failed point, one with few visits, a contended one, one whose answer depends on what was
-// set aside, a corrected one, a negative cost.
+// set aside, a corrected one, a negative cost; two points with counters.
 inline Sample troubled_run() {
   auto sample = quiet_run();
   auto& run = sample.run;
@@ -168,6 +175,15 @@ inline Sample troubled_run() {
   points[5].point_index = 5;
   points[5].flags = {Flag::failed};
   points[5].failure = "The worker was killed by signal 9 three times.";
+  run.before.hardware_counters = "yes";
+  points[0].counters = counters(8123.4);
+  points[3].counters = counters(24'000.6);
+  points[3].counters.pop_back();
+  Visit counting = visit(static_cast<int>(sample.visits.size()), 3, run.points[3]);
+  counting.request.counters = true;
+  std::get<VisitData>(counting.outcome).report.counters_reason =
+      "instructions cannot be counted: this processor, or the hypervisor it is lent by, offers no such counter.";
+  sample.visits.push_back(counting);
   return sample;
 }
 

@@ -60,6 +60,17 @@ TEST(CollectFacts, DoesNotWaitForAFifoNorReadADirectory) {
   EXPECT_FALSE(facts.files.contains("/proc/loadavg"));
 }
 
+TEST(CollectFacts, KeepsTheEnergyMetersOfPackagesOnly) {
+  const TemporaryDirectory tree;
+  for (const std::string domain : {"intel-rapl:0", "intel-rapl:0:0", "intel-rapl-mmio:0"}) {
+    write_file(tree.path(), "/sys/class/powercap/" + domain + "/name", "package-0");
+    write_file(tree.path(), "/sys/class/powercap/" + domain + "/energy_uj", "123");
+  }
+  EXPECT_EQ(collect_facts(tree.path()).files,
+            (std::map<std::string, std::string>{{"/sys/class/powercap/intel-rapl:0/name", "package-0"},
+                                                {"/sys/class/powercap/intel-rapl:0/energy_uj", "123"}}));
+}
+
 TEST(CollectFacts, MakesTextOfAnyBytes) {
   const TemporaryDirectory tree;
   write_file(tree.path(), "/proc/cmdline", std::string("a\xff\x01z\0\0", 6));

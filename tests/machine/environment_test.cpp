@@ -312,6 +312,15 @@ TEST(HardwareCounters, AreToldWithTheKernelsReason) {
   EXPECT_EQ(environment_of({}, {}).hardware_counters, "");
 }
 
+TEST(PackageEnergy, IsReadableOrWhyNotOrNotThere) {
+  const std::string domain = "/sys/class/powercap/intel-rapl:0";
+  EXPECT_EQ(environment_of({{domain + "/name", "package-0"}, {domain + "/energy_uj", "12"}}, {}).package_energy, "yes");
+  EXPECT_EQ(environment_of({{domain + "/name", "package-0"}}, {}).package_energy,
+            "only root may read " + domain + "/energy_uj");
+  EXPECT_EQ(environment_of({{domain + "/name", "psys"}, {domain + "/energy_uj", "12"}}, {}).package_energy, "");
+  EXPECT_EQ(environment_of({}, {}).package_energy, "");
+}
+
 TEST(MachineKey, TellsMachinesApart) {
   Environment first;
   first.host_name = "a";

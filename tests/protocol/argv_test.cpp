@@ -17,15 +17,41 @@ std::string error_of(const Argv& argv) {
 }
 
 TEST(Argv, NamesEveryPartOfAVisit) {
-  EXPECT_EQ(argv_of(samples::request()), (Argv{"--size",         "393216",    "--stride",    "128",
-                                               "--access",       "write",     "--pattern",   "sparse",
-                                               "--mechanism",    "pipe",      "--tasks",     "thread",
-                                               "--kernel",       "scalar",    "--cpu",       "0:1",
-                                               "--policy",       "fifo",      "--pages",     "thp",
-                                               "--duration-ns",  "150000000", "--min-pairs", "4",
-                                               "--block-ns",     "3000000",   "--seed",      "18446744073709551615",
-                                               "--max-priority", "49",        "--l2-bytes",  "524288",
-                                               "--deadline-ns",  "7"}));
+  EXPECT_EQ(argv_of(samples::request()), (Argv{"--counters",
+                                               "--size",
+                                               "393216",
+                                               "--stride",
+                                               "128",
+                                               "--access",
+                                               "write",
+                                               "--pattern",
+                                               "sparse",
+                                               "--mechanism",
+                                               "pipe",
+                                               "--tasks",
+                                               "thread",
+                                               "--kernel",
+                                               "scalar",
+                                               "--cpu",
+                                               "0:1",
+                                               "--policy",
+                                               "fifo",
+                                               "--pages",
+                                               "thp",
+                                               "--duration-ns",
+                                               "150000000",
+                                               "--min-pairs",
+                                               "4",
+                                               "--block-ns",
+                                               "3000000",
+                                               "--seed",
+                                               "18446744073709551615",
+                                               "--max-priority",
+                                               "49",
+                                               "--l2-bytes",
+                                               "524288",
+                                               "--deadline-ns",
+                                               "7"}));
   const auto parsed = parse_argv(argv_of(samples::request()));
   ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
   EXPECT_EQ(std::get<VisitRequest>(parsed), samples::request());
@@ -39,6 +65,17 @@ TEST(Argv, HasDefaultsAndUnitsForRunsByHand) {
   ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
   EXPECT_EQ(std::get<VisitRequest>(parsed).point.array_bytes, 393'216);
   EXPECT_EQ(std::get<VisitRequest>(parsed).point.stride_bytes, 128);
+}
+
+TEST(Argv, CountersStandAloneAtAnyPlace) {
+  for (const Argv& argv : {Argv{"--counters", "--size", "0"}, Argv{"--size", "0", "--counters"},
+                           Argv{"--seed", "1", "--counters", "--size", "0"}}) {
+    const auto parsed = parse_argv(argv);
+    ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed)) << error_of(argv);
+    EXPECT_TRUE(std::get<VisitRequest>(parsed).counters);
+  }
+  EXPECT_EQ(error_of({"--counters", "--counters"}), "The argument --counters is given twice; give it once.");
+  EXPECT_EQ(error_of({"--size", "--counters"}), "The argument --size has no value; write one after it.");
 }
 
 TEST(Argv, TakesNoStrideForRandom) {
@@ -77,7 +114,7 @@ TEST(Argv, ListsTheNamesWhenOneIsUnknown) {
   const std::string names =
       "; arguments come in pairs of a name and a value, names are --size, --stride, --access, --pattern, "
       "--mechanism, --tasks, --kernel, --cpu, --policy, --pages, --duration-ns, --min-pairs, --block-ns, "
-      "--seed, --max-priority, --l2-bytes, --deadline-ns.";
+      "--seed, --max-priority, --l2-bytes, --deadline-ns; --counters stands alone.";
   for (const Argv& argv : {Argv{"--siez", "64"}, Argv{"--siez"}, Argv{"--cpu", "1", "--siez", "--cpu"}})
     EXPECT_EQ(error_of(argv), "The argument \"--siez\" is not known here" + names);
   EXPECT_EQ(error_of({"64", "--size"}), "The argument \"64\" is not known here" + names);

@@ -15,7 +15,7 @@ inline Point point() {
 }
 
 inline VisitRequest request() {
-  return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u, 49, 524'288, 7};
+  return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u, 49, 524'288, 7, true};
 }
 
 inline VisitReport report() {
@@ -38,6 +38,8 @@ inline VisitReport report() {
   report.expected_switches = 4001;
   report.observed_switches_a = 4002;
   report.observed_switches_b = 4003;
+  report.counters = {{"dtlb-misses:u", "count", 4001.5, 17, 18.25, 2000, 1000, 1001, 0.5}};
+  report.counters_reason = "cycles cannot be counted: this processor offers no such counter.";
   report.fifo_ns = 99'000'001;
   report.measured_ns = 98'000'002;
   report.total_ns = 120'000'003;
@@ -104,6 +106,7 @@ inline Environment environment() {
   e.perf_event_paranoid = -1;
   e.randomize_va_space = 2;
   e.hardware_counters = "No such file or directory";
+  e.package_energy = "yes";
   e.mitigations = {{"meltdown", "Not affected"}, {"retbleed", "Mitigation: untrained return thunk"}};
   e.versions = {{"switchscope", "0.1.0"}, {"worker", "0.1.0"}};
   e.cpus = {{1, false, false, true, true, 4, 5, {0, 1}, "efficient", "performance", 3.5}};

@@ -195,6 +195,80 @@ TEST_F(RunSweep, PrecisionAloneIsCappedAtSixtySeconds) {
   EXPECT_EQ(ended.state, RunState::completed);
 }
 
+TEST_F(RunSweep, EachPointIsCountedOnceAtTheEndOfTheSecondPassWhereTheMachineCanCount) {
+  task.run.before.hardware_counters = "yes";
+  perform();
+  std::map<int, int> counted;
+  bool of_a_counting_end = false;
+  for (const auto& visit : visits()) {
+    if (visit.pass != 1) {
+      EXPECT_FALSE(visit.request.counters) << visit.sequence;
+      continue;
+    }
+    EXPECT_GE(visit.request.counters, of_a_counting_end) << "after all others of the pass";
+    of_a_counting_end = visit.request.counters;
+    if (visit.request.counters) ++counted[visit.point_index];
+  }
+  EXPECT_EQ(counted, (std::map<int, int>{{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}}));
+}
+
+TEST_F(RunSweep, AnEnergyMeterIsReadLikewiseAndWithoutEitherNothingIsCounted) {
+  const auto counting = [this] {
+    const auto all = visits();
+    events.clear();
+    return std::count_if(all.begin(), all.end(), [](const Visit& visit) { return visit.request.counters; });
+  };
+  task.run.before.hardware_counters = "No such file or directory";
+  perform();
+  EXPECT_EQ(counting(), 0);
+  task.run.before.package_energy = "yes";
+  perform();
+  EXPECT_EQ(counting(), 5);
+}
+
+TEST_F(RunSweep, ACountingVisitThatFailsIsNotTriedAgainAndCostsThePointNothing) {
+  task.run.before.hardware_counters = "yes";
+  link.decide = [](const VisitRequest& request) -> VisitOutcome {
+    if (request.counters) return VisitFailure{"crashed", "It crashed."};
+    return visit_with_pairs(3);
+  };
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::completed);
+  const auto counting =
+      std::count_if(link.requests.begin(), link.requests.end(), [](const auto& r) { return r.counters; });
+  EXPECT_EQ(counting, 5);
+  for (const auto& pass : passes()) EXPECT_EQ(pass.points_failed, 0);
+  EXPECT_FALSE(visits().back().request.counters);
+}
+
+TEST_F(RunSweep, CountingVisitsAreNoneOfTheEightThatPrecisionNeeds) {
+  task.run.before.hardware_counters = "yes";
+  imprecision_of = [this](const std::vector<Visit>&) { return std::vector<double>(task.run.points.size(), 0.01); };
+  task.run.plan.budget_s.reset();
+  task.run.plan.precision_ratio = 0.5;
+  perform();
+  EXPECT_EQ(visits().size(), 45u);
+}
+
+TEST_F(RunSweep, AResumedRunCountsThePointsThatWereNotCounted) {
+  task.run.before.hardware_counters = "yes";
+  stop_after(12, StopFlag::after_visit); // 5 of pass 0, 5 of pass 1, 2 that count
+  resume_with(perform());
+  std::set<int> counted;
+  for (const auto& visit : task.earlier)
+    if (visit.request.counters) {
+      EXPECT_TRUE(counted.insert(visit.point_index).second);
+    }
+  EXPECT_EQ(counted.size(), 2u);
+  task.resumed_on = task.run.before;
+  perform();
+  for (const auto& visit : visits())
+    if (visit.request.counters) {
+      EXPECT_TRUE(counted.insert(visit.point_index).second) << visit.point_index;
+    }
+  EXPECT_EQ(counted.size(), 5u);
+}
+
 TEST_F(RunSweep, RequestsFollowFromTheRun) {
   task.run.before.caches = {Cache{2, "unified", 512 * 1024, 64, {0, 1}, "reported"}};
   perform();

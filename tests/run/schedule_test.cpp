@@ -148,6 +148,20 @@ TEST(NextPass, NothingIsLeftWhenEveryPointHasFailed) {
   EXPECT_TRUE(next_pass(points_of(1, 2), progress, false, 7, -1).empty());
 }
 
+TEST(CountingVisits, AreShortAndOfEachPointOnceInAnOrderOfTheirOwn) {
+  const auto visits = counting_visits({0, 2, 5}, 7, 5);
+  ASSERT_EQ(visits.size(), 3u);
+  std::set<int> seen;
+  for (const auto& visit : visits) {
+    EXPECT_EQ(visit, (PlannedVisit{visit.point_index, quick_visit_ns, true}));
+    seen.insert(visit.point_index);
+  }
+  EXPECT_EQ(seen, (std::set<int>{0, 2, 5}));
+  for (std::uint64_t seed = 0; seed < 50; ++seed) EXPECT_NE(counting_visits({0, 2, 5}, seed, 5).front().point_index, 5);
+  EXPECT_TRUE(counting_visits({}, 7, -1).empty());
+  EXPECT_EQ(counting_visits({3}, 7, 3).size(), 1u); // the only point follows itself
+}
+
 TEST(NextPass, HoldsItsRulesWhateverTheState) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     Randomness randomness(seed);

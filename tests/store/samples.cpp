@@ -50,6 +50,7 @@ Environment sample_environment() {
   machine.perf_event_paranoid = 2;
   machine.randomize_va_space = 1;
   machine.hardware_counters = "Permission denied";
+  machine.package_energy = "only root may read it";
   machine.mitigations = {{"meltdown", "Not affected"}, {"spectre_v2", "Mitigation: Retpolines; IBPB \"conditional\""}};
   machine.versions = {{"switchscope", "0.1.0"}, {"worker build", "9f3c"}};
   Cpu cpu;
@@ -163,6 +164,7 @@ Visit sample_visit(int sequence, int pairs) {
   visit.request.max_priority = 49;
   visit.request.l2_bytes = 524'288;
   visit.request.deadline_ns = 9'000'000'000;
+  visit.request.counters = true;
   VisitData data;
   VisitReport& report = data.report;
   report.policy = Policy::round_robin;
@@ -183,6 +185,8 @@ Visit sample_visit(int sequence, int pairs) {
   report.expected_switches = 5000;
   report.observed_switches_a = 5001;
   report.observed_switches_b = 4999;
+  report.counters = {{"cycles", "count", 1e15 + 0.5, 17, 18, 2000, 1000, 1001, 0.25}};
+  report.counters_reason = "instructions cannot be counted: \"no\".";
   report.fifo_ns = 101'000'000;
   report.measured_ns = 99'000'000;
   report.total_ns = 140'000'000;

@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <linux/perf_event.h>
+#include <map>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace switchscope {
 namespace {
@@ -156,6 +160,53 @@ TEST(VisitOf, TheMemoryTagIsThereWhenAsked) {
   const WorkerRun without = run_worker(visit_arguments({"--size", "0"}));
   ASSERT_NE(without.done(), nullptr);
   EXPECT_EQ(without.done()->report.memory_tag_ns, std::nullopt);
+}
+
+bool may_count_its_switches() { // as the worker may, which runs with the same rights
+  perf_event_attr wanted{};
+  wanted.size = sizeof wanted;
+  wanted.type = PERF_TYPE_SOFTWARE;
+  wanted.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+  const long file = syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (file >= 0) close(static_cast<int>(file));
+  return file >= 0;
+}
+
+// Without any hardware counter the kernel's own are there, so that this path is tested everywhere.
+TEST(VisitOf, CountersAgreeWithTheProofOfCountAndMissingOnesAreExplained) {
+  for (const std::string tasks : {"process", "thread"}) {
+    SCOPED_TRACE(tasks);
+    const WorkerRun run =
+        run_worker(visit_arguments({"--size", "65536", "--stride", "128", "--counters", "--tasks", tasks}));
+    expect_sound(run);
+    if (HasFatalFailure()) return;
+    const VisitReport& report = run.done()->report;
+    std::map<std::string, CounterReading> readings;
+    for (const CounterReading& reading : report.counters) readings[reading.name] = reading;
+    for (const std::string name : {"cycles", "instructions", "cache-misses", "dtlb-misses", "context-switches"})
+      EXPECT_TRUE(readings.contains(name) || readings.contains(name + ":u") ||
+                  report.counters_reason.find(name) != std::string::npos)
+          << name << " is neither counted nor explained: " << report.counters_reason;
+    if (!may_count_its_switches()) continue;
+    ASSERT_TRUE(readings.contains("context-switches")) << report.counters_reason;
+    const CounterReading& switches = readings["context-switches"];
+    expect_within_one_percent(static_cast<std::int64_t>(switches.switching), 2 * report.expected_switches);
+    expect_within_one_percent(static_cast<std::int64_t>(switches.switching), 2 * switches.round_trips);
+    std::int64_t round_trips = 0;
+    for (const Block& block : run.blocks())
+      if (block.phase == Phase::switching) round_trips += block.trips + 3;
+    EXPECT_EQ(switches.round_trips, round_trips) << "the pilot is not counted, the discarded trips are";
+    EXPECT_EQ(switches.trips_a, round_trips);
+    EXPECT_EQ(switches.trips_b, round_trips);
+    EXPECT_EQ(switches.scheduled_share, 1);
+  }
+}
+
+TEST(VisitOf, NothingIsCountedUnasked) {
+  const WorkerRun run = run_worker(visit_arguments({"--size", "0"}));
+  ASSERT_NE(run.done(), nullptr);
+  EXPECT_TRUE(run.done()->report.counters.empty());
+  EXPECT_EQ(run.done()->report.counters_reason, "");
 }
 
 TEST(VisitOf, BlockLengthsFollowTheSeed) {

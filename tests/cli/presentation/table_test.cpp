@@ -63,6 +63,29 @@ TEST(Table, fitsWithLongNumbersAndEveryFlag) {
   expect_fits(table_of(sample));
 }
 
+TEST(Table, ofCountersFitsWithEveryEvent) {
+  auto sample = sample::troubled_run();
+  for (auto& estimate : sample.estimates.points) estimate.counters.clear();
+  for (const std::string name : {"cycles", "instructions", "cache-misses", "dtlb-misses"})
+    sample.estimates.points[0].counters.push_back({name + ":u", "count", -123'456'789, 1, 0.5});
+  sample.estimates.points[0].counters.push_back({"context-switches", "count", 1, 1, 1});
+  sample.estimates.points[0].counters.push_back({"package-joules", "J", -0.01, 1, 1});
+  const auto table = table_of(sample);
+  expect_fits(table);
+  EXPECT_TRUE(has(table, "−10000 µJ")) << table;
+  EXPECT_FALSE(has(table, "context-switches")) << table;
+}
+
+TEST(Table, hasNoCountersWhereNoneWereReadAndSaysWhy) {
+  auto sample = sample::quiet_run();
+  EXPECT_FALSE(has(table_of(sample), "ounters")) << "this machine did not tell";
+  sample.run.before.hardware_counters = "No such file or directory";
+  EXPECT_TRUE(has(table_of(sample), "No hardware counters here (No such file or directory)"));
+  sample.run.before.hardware_counters = "yes";
+  EXPECT_TRUE(has(table_of(sample), "Hardware counters were not read: the run ended before"));
+  EXPECT_FALSE(has(table_of(sample), "\nper switch ")) << "no empty table";
+}
+
 TEST(Table, directCostComesFirst) {
   const auto table = table_of(sample::quiet_run());
   EXPECT_LT(table.find("no data"), table.find(" 16 KiB"));
