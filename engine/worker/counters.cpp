@@ -1,5 +1,7 @@
 #include "engine/worker/counters.h"
 
+#include "engine/worker/core_pmu.h"
+
 #include <cerrno>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -27,11 +29,11 @@ std::size_t index_of(Phase phase) {
   return static_cast<std::size_t>(phase);
 }
 
-int open_event(const Event& event, bool user_only) {
+int open_event(const Event& event, std::uint64_t pmu_bits, bool user_only) {
   perf_event_attr wanted{};
   wanted.size = sizeof wanted;
   wanted.type = event.type;
-  wanted.config = event.config;
+  wanted.config = event.config | (event.type == PERF_TYPE_SOFTWARE ? 0 : pmu_bits);
   wanted.exclude_kernel = user_only ? 1 : 0;
   wanted.exclude_hv = 1;
   wanted.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -86,12 +88,13 @@ bool EventOfBoth::never_ran() const {
 Counters::Counters(int cpu) : domains_(energy_domains(root_, package_of(root_, cpu))) {
   counted_.has_energy_meter = !domains_.empty();
   counted_.has_energy = counted_.has_energy_meter && energy_now_uj(root_, domains_).has_value();
+  const std::uint64_t pmu_bits = core_pmu_bits(root_, cpu);
   for (std::size_t i = 0; i < event_count; ++i) {
     CountedEvent& event = counted_.events[i];
-    files_[i] = open_event(events[i], false);
+    files_[i] = open_event(events[i], pmu_bits, false);
     // The kernel counts its own events (context switches) in kernel mode only: without it they would read 0.
     if (files_[i] < 0 && is_refusal(errno) && events[i].type != PERF_TYPE_SOFTWARE) {
-      files_[i] = open_event(events[i], true);
+      files_[i] = open_event(events[i], pmu_bits, true);
       event.user_only = files_[i] >= 0;
     }
     if (files_[i] < 0) event.error = errno;
