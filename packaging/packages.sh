@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034
 # What Switchscope is built from, by the names apt knows. Sourced by run.sh and test.sh.
 # Works on Debian 12, Debian 13 and Ubuntu 24.04: only Boost carries its version in its name.
 
@@ -22,7 +23,7 @@ as_root() {
 }
 
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
-is_offered() { [ -n "$(apt-cache policy "$1" 2>/dev/null | grep -v '(none)' | grep 'Candidate:')" ]; }
+is_offered() { apt-cache policy "$1" 2>/dev/null | grep -v '(none)' | grep 'Candidate:' >/dev/null; }
 
 # The oldest Boost that has Process v2, under whatever name apt offers; one that is installed already is kept. From 1.86 on
 # Process is a library with a package of its own.
@@ -54,6 +55,7 @@ install_packages() {
   [ -z "$missing" ] && return 0
   say "Installing:$missing"
   export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086 # names, separated by blanks
   as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
     die "apt could not install:$missing. Read what it says above, mend it, and start this script again."
 }
