@@ -65,10 +65,11 @@ StoreProblem foreign_problem(const std::filesystem::path& path, std::int32_t app
 }
 
 StoreProblem damaged_problem(const std::filesystem::path& path, std::string_view detail) {
-  return StoreProblem(
-      fmt::format("The database {} is damaged ({}). Put a copy of it in its place, or move it away to start "
-                  "with a new one; `sqlite3 FILE .recover` may save what is left.",
-                  path.string(), detail));
+  return StoreProblem(fmt::format(
+      "The database {} is damaged ({}). `switchscope-cli verify` tells all that is wrong. Put a copy of it "
+      "in its place, or move it away to start with a new one; what `sqlite3 FILE .recover` saves comes back "
+      "with `switchscope-cli import`.",
+      path.string(), detail));
 }
 
 StoreProblem cannot_open_problem(const std::filesystem::path& path) {
