@@ -22,7 +22,8 @@ struct CpuChoice {
 // `automatic` placements replaced by that CPU.
 [[nodiscard]] Plan with_cpus_chosen(const Plan&, const Environment&);
 
-// What this machine cannot do of the plan: CPUs absent, offline or outside the cpuset, arrays larger than free memory.
+// What this machine cannot do of the plan. Fields: "cpu" for one that does not exist, "online" and "allowed" for one
+// that could be switched on or permitted, "size" for arrays larger than free memory.
 [[nodiscard]] std::vector<PlanProblem> problems_on(const Environment&, const Plan&);
 
 // The differences that forbid resuming or comparing: sentences such as "kernel 6.1.0 then, 6.2.0 now". Empty: same.

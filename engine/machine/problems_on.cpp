@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
 namespace switchscope {
@@ -16,21 +17,23 @@ template <class Wanted> std::string listed(const Environment& environment, Wante
   return (numbers.size() == 1 ? "CPU " : "CPUs ") + cpu_list_text(numbers);
 }
 
-std::string why_not(const Environment& environment, int number) {
+std::optional<PlanProblem> problem_with(const Environment& environment, int number) {
   const auto cpu =
       std::find_if(environment.cpus.begin(), environment.cpus.end(), [&](const Cpu& c) { return c.number == number; });
   if (cpu == environment.cpus.end())
-    return fmt::format("CPU {} does not exist: this machine has {}", number,
-                       listed(environment, [](const Cpu&) { return true; }));
+    return PlanProblem{"cpu", fmt::format("CPU {} does not exist: this machine has {}", number,
+                                          listed(environment, [](const Cpu&) { return true; }))};
   if (!cpu->online)
-    return fmt::format(
-        "CPU {} is offline: {} are online; to switch it on, write 1 to /sys/devices/system/cpu/cpu{}/online", number,
-        listed(environment, [](const Cpu& c) { return c.online; }), number);
+    return PlanProblem{"online",
+                       fmt::format("CPU {} is offline (online: {}); to switch it on, write 1 to "
+                                   "/sys/devices/system/cpu/cpu{}/online",
+                                   number, listed(environment, [](const Cpu& c) { return c.online; }), number)};
   if (!cpu->allowed)
-    return fmt::format(
-        "CPU {} is outside the set this program may use: choose from {}, or widen its cpuset or affinity", number,
-        listed(environment, [](const Cpu& c) { return c.online && c.allowed; }));
-  return {};
+    return PlanProblem{"allowed",
+                       fmt::format("CPU {} is outside the set this program may use: choose from {}, or "
+                                   "widen its cpuset or affinity",
+                                   number, listed(environment, [](const Cpu& c) { return c.online && c.allowed; }))};
+  return std::nullopt;
 }
 
 std::string rounded_size(std::int64_t bytes) {
@@ -49,8 +52,7 @@ std::vector<PlanProblem> problems_on(const Environment& environment, const Plan&
       if (cpu >= 0) asked.insert(cpu);
   if (!environment.cpus.empty())
     for (const int cpu : asked)
-      if (std::string reason = why_not(environment, cpu); !reason.empty())
-        problems.push_back({"cpu", std::move(reason)});
+      if (auto problem = problem_with(environment, cpu)) problems.push_back(std::move(*problem));
 
   const auto largest = std::max_element(plan.sizes_bytes.begin(), plan.sizes_bytes.end());
   const auto available = environment.memory_available_bytes;

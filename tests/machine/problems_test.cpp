@@ -43,17 +43,17 @@ TEST(ProblemsOn, OfflineCpu) {
   Environment environment = machine_of(4);
   environment.cpus[2].online = environment.cpus[2].allowed = false;
   EXPECT_EQ(problems_on(environment, plan_on("0:2")),
-            (Problems{{"cpu", "CPU 2 is offline: CPUs 0-1,3 are online; to switch it on, write 1 to "
-                              "/sys/devices/system/cpu/cpu2/online"}}));
+            (Problems{{"online", "CPU 2 is offline (online: CPUs 0-1,3); to switch it on, write 1 to "
+                                 "/sys/devices/system/cpu/cpu2/online"}}));
 }
 
 TEST(ProblemsOn, ForbiddenCpu) {
   Environment environment = machine_of(4);
   environment.cpus[0].allowed = false;
-  EXPECT_EQ(
-      problems_on(environment, plan_on("0")),
-      (Problems{{"cpu", "CPU 0 is outside the set this program may use: choose from CPUs 1-3, or widen its cpuset or "
-                        "affinity"}}));
+  EXPECT_EQ(problems_on(environment, plan_on("0")),
+            (Problems{{"allowed",
+                       "CPU 0 is outside the set this program may use: choose from CPUs 1-3, or widen its cpuset or "
+                       "affinity"}}));
 }
 
 TEST(ProblemsOn, SaysNothingOfCpusItDoesNotKnow) {
