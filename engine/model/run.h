@@ -12,13 +12,20 @@
 
 namespace switchscope {
 
-enum class RunState { running, completed, incomplete, cancelled, failed };
+enum class RunState {
+  running,
+  completed,
+  incomplete,
+  cancelled,
+  failed,
+  not_ended, // never stored: said to be running by a process of which this machine knows nothing
+};
 
 template <> struct Names<RunState> {
-  static constexpr std::array table{std::pair{RunState::running, "running"},
-                                    std::pair{RunState::completed, "completed"},
-                                    std::pair{RunState::incomplete, "incomplete"},
-                                    std::pair{RunState::cancelled, "cancelled"}, std::pair{RunState::failed, "failed"}};
+  static constexpr std::array table{
+      std::pair{RunState::running, "running"},       std::pair{RunState::completed, "completed"},
+      std::pair{RunState::incomplete, "incomplete"}, std::pair{RunState::cancelled, "cancelled"},
+      std::pair{RunState::failed, "failed"},         std::pair{RunState::not_ended, "not-ended"}};
 };
 
 // What earlier runs taught about a placement, for when this run shows no gap of its own.
@@ -55,6 +62,13 @@ struct Run {
   Environment before;
   std::optional<Environment> after;
   friend bool operator==(const Run&, const Run&) = default;
+};
+
+// One time a run was taken up again.
+struct ResumedOn {
+  std::string started_at;               // UTC
+  std::vector<std::string> differences; // from the machine the run was begun on: sentences; empty: the same one
+  friend bool operator==(const ResumedOn&, const ResumedOn&) = default;
 };
 
 } // namespace switchscope

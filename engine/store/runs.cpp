@@ -4,6 +4,7 @@
 #include "engine/store/json_text.h"
 #include "engine/store/sql.h"
 #include "engine/store/words.h"
+#include "engine/store/writer.h"
 
 #include <fmt/format.h>
 
@@ -52,10 +53,10 @@ std::vector<Point> read_points(OpenDatabase& open, std::int64_t run_row) {
 void insert_run(OpenDatabase& open, const Run& run) {
   run_sql(open.connection,
           "INSERT INTO run (id, name, preset, state, started_at, finished_at, host_name, cpu_model, left_out, "
-          "measuring_s, elapsed_s, throttle_wait_s, points) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          "measuring_s, elapsed_s, throttle_wait_s, writer, points) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           run.id, run.name, run.plan.preset, name_of(run.state), run.started_at, run.finished_at, run.before.host_name,
           run.before.cpu_model, run.left_out, run.measuring_s, run.measuring_s + run.throttle_wait_s,
-          run.throttle_wait_s, static_cast<std::int64_t>(run.points.size()));
+          run.throttle_wait_s, this_writer(), static_cast<std::int64_t>(run.points.size()));
   const std::int64_t row = open.connection.getLastInsertRowid();
   const auto after = run.after ? std::optional(json_text(*run.after)) : std::nullopt;
   run_sql(open.connection,
@@ -63,6 +64,19 @@ void insert_run(OpenDatabase& open, const Run& run) {
           "VALUES (?, ?, ?, ?, ?)",
           row, json_text(run.plan), json_text(run.thresholds), json_text(run.before), after);
   insert_points(open, row, run.points);
+}
+
+RunState state_now(RunState stored, const std::string& writer) {
+  if (stored != RunState::running) return stored;
+  switch (life_of_writer(writer)) {
+  case WriterLife::alive:
+    return RunState::running;
+  case WriterLife::gone:
+    return RunState::incomplete;
+  case WriterLife::unknown:
+    return RunState::not_ended;
+  }
+  return stored;
 }
 
 } // namespace
@@ -78,8 +92,10 @@ std::int64_t row_of_run(OpenDatabase& open, const std::string& id) {
 
 std::int64_t start_run(OpenDatabase& open, const RunStarted& event) {
   const Run& run = event.run;
-  const int reopened = run_sql(
-      open.connection, "UPDATE run SET state = 'running', finished_at = NULL, end_reason = NULL WHERE id = ?", run.id);
+  const int reopened =
+      run_sql(open.connection,
+              "UPDATE run SET state = 'running', finished_at = NULL, end_reason = NULL, writer = ? WHERE id = ?",
+              this_writer(), run.id);
   if (reopened == 0) insert_run(open, run);
   const std::int64_t row = row_of_run(open, run.id);
   if (reopened > 0 && read_points(open, row) != run.points)
@@ -98,7 +114,7 @@ std::int64_t start_run(OpenDatabase& open, const RunStarted& event) {
 void end_run(OpenDatabase& open, std::int64_t run_row, const RunEnded& end) {
   run_sql(open.connection,
           "UPDATE run SET state = ?, finished_at = ?, end_reason = ?, measuring_s = ?, elapsed_s = ?, "
-          "throttle_wait_s = ? WHERE row = ?",
+          "throttle_wait_s = ?, writer = '' WHERE row = ?",
           name_of(end.state), end.finished_at, end.reason, end.measuring_s, end.elapsed_s, end.throttle_wait_s,
           run_row);
   if (end.after)
@@ -114,7 +130,7 @@ void set_deleted(OpenDatabase& open, const std::string& id, bool deleted) {
 
 std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
   SQLite::Statement query(open.connection,
-                          "SELECT id, name, preset, state, started_at, host_name, cpu_model, points, visits, "
+                          "SELECT id, name, preset, state, writer, started_at, host_name, cpu_model, points, visits, "
                           "deleted_at IS NOT NULL FROM run WHERE deleted_at IS NULL OR ? "
                           "ORDER BY started_at DESC, id DESC");
   bind_row(query, with_deleted ? 1 : 0);
@@ -125,7 +141,8 @@ std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
     run.id = row.text();
     run.name = row.text();
     run.preset = row.text();
-    run.state = word<RunState>(open, row.text());
+    const auto stored = word<RunState>(open, row.text());
+    run.state = state_now(stored, row.text());
     run.started_at = row.text();
     run.host_name = row.text();
     run.cpu_model = row.text();
@@ -139,7 +156,7 @@ std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
 Run read_run(OpenDatabase& open, const std::string& id) {
   SQLite::Statement query(
       open.connection,
-      "SELECT row, name, state, started_at, finished_at, left_out, measuring_s, throttle_wait_s, plan, "
+      "SELECT row, name, state, writer, started_at, finished_at, left_out, measuring_s, throttle_wait_s, plan, "
       "thresholds, environment_before, environment_after "
       "FROM run JOIN run_document ON run_document.run = run.row WHERE id = ?");
   bind_row(query, id);
@@ -154,7 +171,8 @@ Run read_run(OpenDatabase& open, const std::string& id) {
   run.id = id;
   const std::int64_t run_row = row.integer();
   run.name = row.text();
-  run.state = word<RunState>(open, row.text());
+  const auto stored = word<RunState>(open, row.text());
+  run.state = state_now(stored, row.text());
   run.started_at = row.text();
   run.finished_at = row.text_or_null();
   run.left_out = row.small_integer();

@@ -30,6 +30,7 @@ CREATE TABLE run (
   elapsed_s REAL NOT NULL, -- measured and waited, over all resumptions
   throttle_wait_s REAL NOT NULL,
   end_reason TEXT,
+  writer TEXT NOT NULL, -- the process that measures the run; '' when it has ended
   points INTEGER NOT NULL,
   visits INTEGER NOT NULL DEFAULT 0,
   deleted_at TEXT

@@ -30,7 +30,7 @@ struct RunSummary { // a line of `list`, cheap to read for thousands of runs
   std::string id;
   std::string name;
   std::string preset;
-  RunState state = RunState::running;
+  RunState state = RunState::running; // as load_run tells it
   std::string started_at;
   std::string host_name;
   std::string cpu_model;
@@ -79,6 +79,8 @@ public:
   // An id, a unique prefix of one, a name (the newest of that name), or "last". Throws StoreProblem when none or
   // several, and lists what could be meant. `among_deleted` looks in the trash instead.
   [[nodiscard]] std::string resolve(const std::string& reference, bool among_deleted = false) const;
+  // The state is `running` only while the process that measures the run lives, else `incomplete`; `not_ended` where
+  // that cannot be told, as in a database from another machine.
   [[nodiscard]] Run load_run(const std::string& id) const;
   [[nodiscard]] std::vector<Visit> load_visits(const std::string& id) const;           // by sequence
   [[nodiscard]] std::vector<RunResumed> load_resumptions(const std::string& id) const; // in their order
