@@ -213,7 +213,10 @@ void add_worker_place(CLI::App* verb, CommonOptions& common) {
              common.worker = path;
            });
   add_text(verb, "--sysroot", "DIR", "read /proc and /sys of the machine from this recorded tree (for tests)",
-           [&common](const std::string& directory) { common.sysroot = directory; });
+           [&common](const std::string& directory) {
+             if (directory.empty()) refuse("sysroot", "The path is empty. Give the folder of a recorded machine.");
+             common.sysroot = directory;
+           });
 }
 
 void add_worker(CLI::App* verb, CommonOptions& common, WorkerOptions& worker) {
@@ -331,7 +334,21 @@ Data go to the standard output, everything else to the standard error.
 Exit: 0 done; 2 bad arguments or plan; 3 this machine cannot do it, or a --require was not met;
 4 ended before every point had an estimate (stored; prints how to resume); 5 the database cannot be used.)";
 
+// Behind a launcher the folder lies on the other machine.
+void refuse_empty_sysroot(const Arguments& arguments) {
+  const auto is_far = [](const auto* verb) { return verb != nullptr && !verb->worker.launcher.empty(); };
+  if (is_far(std::get_if<RunVerb>(&arguments.verb)) || is_far(std::get_if<ResumeVerb>(&arguments.verb))) return;
+  const std::filesystem::path root = arguments.common.sysroot;
+  std::error_code error;
+  if (root.empty() || std::filesystem::is_directory(root / "proc", error) ||
+      std::filesystem::is_directory(root / "sys", error))
+    return;
+  refuse("sysroot", fmt::format("{} holds neither proc nor sys. Give the folder that holds the recorded ones.",
+                                in_quotes(root.string())));
+}
+
 void settle(Arguments& arguments) {
+  refuse_empty_sysroot(arguments);
   if (auto* run = std::get_if<RunVerb>(&arguments.verb)) {
     if (!run->plan.seed) run->plan.seed = seed_from_clock();
     refuse_bad_plan(run->plan);

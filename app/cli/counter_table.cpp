@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace switchscope {
@@ -69,6 +70,32 @@ void add_curve(std::vector<Line>& lines, const CurvePoints& curve, const Run& ru
   lines.insert(lines.end(), rows.begin(), rows.end());
 }
 
+struct Table {
+  std::vector<Line> lines;
+  std::vector<int> widths;
+  [[nodiscard]] int columns() const {
+    return std::accumulate(widths.begin(), widths.end(), gap * (static_cast<int>(widths.size()) - 1));
+  }
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (const auto& line : lines) text += line.row.empty() ? line.heading + '\n' : line_of(line.row, widths);
+    return text;
+  }
+};
+
+Table table_with(const std::vector<std::string>& names, const Run& run, const RunEstimates& estimates) {
+  const auto groups = group_curves(run.points);
+  Row header{"per switch"};
+  for (const auto& name : names) header.push_back(printable(name));
+  Table table{{{{}, header}}, std::vector<int>(header.size())};
+  for (const auto& direct : groups.direct) add_curve(table.lines, direct, run, estimates, names, "direct cost");
+  for (const auto& curve : groups.curves) add_curve(table.lines, curve, run, estimates, names, "");
+  for (const auto& line : table.lines)
+    for (std::size_t i = 0; i < line.row.size(); ++i)
+      table.widths[i] = std::max(table.widths[i], width_of(line.row[i]));
+  return table;
+}
+
 std::set<std::string> reasons_in(const std::vector<Visit>& visits) {
   std::set<std::string> reasons;
   for (const auto& visit : visits) {
@@ -95,21 +122,19 @@ std::vector<std::string> absence(const Run& run, const std::vector<Visit>& visit
 
 } // namespace
 
-std::string counter_table(const Run& run, const RunEstimates& estimates) {
-  const auto names = names_in(estimates);
-  if (names.empty()) return {};
-  const auto groups = group_curves(run.points);
-  Row header{"per switch"};
-  for (const auto& name : names) header.push_back(printable(name));
-  std::vector<Line> lines{{{}, header}};
-  for (const auto& direct : groups.direct) add_curve(lines, direct, run, estimates, names, "direct cost");
-  for (const auto& curve : groups.curves) add_curve(lines, curve, run, estimates, names, "");
-
-  std::vector<int> widths(header.size());
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < line.row.size(); ++i) widths[i] = std::max(widths[i], width_of(line.row[i]));
+std::string counter_table(const Run& run, const RunEstimates& estimates, int columns) {
+  auto left = names_in(estimates);
   std::string text;
-  for (const auto& line : lines) text += line.row.empty() ? line.heading + '\n' : line_of(line.row, widths);
+  while (!left.empty()) {
+    auto names = left;
+    Table table = table_with(names, run, estimates);
+    while (names.size() > 1 && table.columns() > columns) {
+      names.pop_back();
+      table = table_with(names, run, estimates);
+    }
+    text += (text.empty() ? "" : "\n") + table.text();
+    left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(names.size()));
+  }
   return text;
 }
 

@@ -10,8 +10,9 @@
 
 namespace switchscope {
 
-// A row for each point that was counted, a column for each event; empty when there is none.
-[[nodiscard]] std::string counter_table(const Run&, const RunEstimates&);
+// A row for each point that was counted, a column for each event; several tables where so many columns hold not
+// all events; empty when there is none.
+[[nodiscard]] std::string counter_table(const Run&, const RunEstimates&, int columns);
 
 // One sentence or list each, not yet wrapped: what could not be counted, what was counted for part of the time, or why
 // there are no counts at all. Empty when the machine did not tell whether it can count.

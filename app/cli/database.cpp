@@ -26,6 +26,10 @@ Store open_for_reading(const CommonOptions& common) {
   return Store(database_path(common), Store::Access::read_only);
 }
 
+std::string how_to_go_on(const CommonOptions& common, const std::string& run_id) {
+  return "switchscope-cli resume " + run_id + database_option(database_path(common));
+}
+
 void remove_if_without_runs(const CommonOptions& common) {
   const std::filesystem::path path = database_path(common);
   try {

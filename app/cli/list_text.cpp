@@ -41,17 +41,38 @@ std::string preset_and_name(const std::string& preset, const std::string& name, 
   return padded_right(preset, columns) + "  " + cut_to(name, preset_and_name_columns - columns - 2);
 }
 
+std::string state_of(const RunSummary& run) {
+  if (run.deleted) return "deleted";
+  return run.state == RunState::not_ended ? "not ended" : std::string(name_of(run.state));
+}
+
+std::string counted(int count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string in_two_lines(const RunSummary& run, int columns) {
+  const std::string first =
+      fmt::format("{}  {}  {}", padded_right(run.id, 26), minute_of(run.started_at), state_of(run));
+  const std::string second = joined(
+      {counted(run.points, "point"), counted(run.visits, "visit"), printable(run.preset), printable(run.name)}, " · ");
+  return first + "\n  " + cut_to(second, columns - 2) + '\n';
+}
+
 } // namespace
 
-std::string list_text(const std::vector<RunSummary>& runs) {
+std::string list_text(const std::vector<RunSummary>& runs, int terminal_columns) {
   if (runs.empty()) return "";
+  if (terminal_columns < list_columns) {
+    std::string text;
+    for (const RunSummary& run : runs) text += in_two_lines(run, terminal_columns);
+    return text;
+  }
   const int columns = preset_columns(runs);
   std::string text =
       row("Run", "Started (UTC)", "State", "Points", "Visits", preset_and_name("Preset", "Name", columns));
   for (const RunSummary& run : runs)
-    text += row(run.id, minute_of(run.started_at), run.deleted ? "deleted" : std::string(name_of(run.state)),
-                std::to_string(run.points), std::to_string(run.visits),
-                preset_and_name(preset_of(run), printable(run.name), columns));
+    text += row(run.id, minute_of(run.started_at), state_of(run), std::to_string(run.points),
+                std::to_string(run.visits), preset_and_name(preset_of(run), printable(run.name), columns));
   return text;
 }
 

@@ -8,7 +8,9 @@
 
 namespace switchscope {
 
-// At most 100 columns wide; empty for no runs.
-[[nodiscard]] std::string list_text(const std::vector<RunSummary>&);
+inline constexpr int list_columns = 100;
+
+// A line for each run, or two in fewer than 100 columns; empty for no runs.
+[[nodiscard]] std::string list_text(const std::vector<RunSummary>&, int columns = list_columns);
 
 } // namespace switchscope

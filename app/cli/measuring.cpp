@@ -2,12 +2,11 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/database.h"
+#include "app/cli/loaded_text.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "app/cli/wording.h"
-#include "engine/export/export.h"
 #include "engine/machine/machine.h"
 #include "engine/model/in_quotes.h"
 #include "engine/model/quantity.h"
@@ -16,7 +15,6 @@
 #include "engine/run/visit_time.h"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -124,8 +122,7 @@ std::string resume_line(const std::string& id, const ReportOptions& options) {
 
 void print_result(const LoadedRun& loaded, const ReportOptions& options) {
   if (options.events) return;
-  write_data(options.common.json ? result_document(loaded.run, loaded.visits, loaded.estimates).dump(2) + '\n'
-                                 : result_table(loaded.run, loaded.visits, loaded.estimates));
+  write_data(options.common.json ? document_text(loaded) : table_text(loaded));
 }
 
 ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
@@ -188,7 +185,7 @@ void announce(const RunTask& task, const Plan& asked, const Environment& environ
   const Run& run = task.run;
   const std::string text = fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(task), run.plan.seed,
                                        placements_text(run, asked, environment));
-  for (const auto& line : wrapped(text, 100, 2)) say(line);
+  for (const auto& line : wrapped(text, std::min(terminal_columns(STDERR_FILENO), 100), 2)) say(line);
 }
 
 ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,

@@ -2,44 +2,22 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/counter_table.h"
+#include "app/cli/resumption_text.h"
+#include "app/cli/table_layout.h"
 #include "app/cli/table_notes.h"
 #include "app/cli/wording.h"
 #include "engine/model/quantity.h"
 
 #include <algorithm>
-#include <array>
 
 namespace switchscope {
 
 namespace {
 
-// A value and its ends are two columns, so that values stand right-aligned above each other.
-enum Column : std::size_t {
-  size,
-  total,
-  total_ends,
-  all_blocks,
-  indirect,
-  indirect_ends,
-  visits,
-  blocks,
-  state,
-  column_count
-};
-using Cells = std::array<std::string, column_count>;
-
-constexpr std::array<bool, column_count> left_aligned{false, false, true, false, false, true, false, false, true};
-constexpr int least_state_columns = 9; // "contended" and "corrected"
-constexpr const char* nothing = "–";
-
-const std::array<Cells, 2> header{
-    Cells{"size", "total", "per switch", "all", "indirect", "per switch", "visits", "used", "state"},
-    Cells{"a task", "", "(95 %)", "blocks", "", "(95 %)", "", "/all", ""}};
-
 struct Line { // a heading of a curve, or a row of cells; neither: a blank line
   std::string heading;
   bool is_row = false;
-  Cells cells;
+  TableCells cells;
 };
 
 std::string ends_with_sign(const Interval& interval, TableSigns& signs) {
@@ -79,15 +57,15 @@ TableSigns signs_to_explain(const RunEstimates& estimates) {
   return signs;
 }
 
-Cells row_of(const Point& point, const PointEstimate& estimate, TableSigns& signs) {
-  Cells cells;
+TableCells row_of(const Point& point, const PointEstimate& estimate, TableSigns& signs) {
+  TableCells cells;
   cells[size] = point.is_direct() ? "no data" : rounded_bytes_text(point.array_bytes);
   cells[state] = state_words(estimate, signs);
   cells[visits] = std::to_string(estimate.visits);
   cells[blocks] = std::to_string(estimate.blocks_used) + '/' + std::to_string(estimate.blocks);
   if (estimate.state == EstimateState::failed) {
-    cells[total] = cells[all_blocks] = nothing;
-    if (!point.is_direct()) cells[indirect] = nothing;
+    cells[total] = cells[all_blocks] = no_value;
+    if (!point.is_direct()) cells[indirect] = no_value;
     return cells;
   }
   cells[total] = cost_words(estimate.total).value;
@@ -101,7 +79,7 @@ Cells row_of(const Point& point, const PointEstimate& estimate, TableSigns& sign
     cells[indirect] = cost_words(*estimate.indirect).value;
     cells[indirect_ends] = ends_with_sign(*estimate.indirect, signs);
   } else if (!point.is_direct()) {
-    cells[indirect] = nothing;
+    cells[indirect] = no_value;
   }
   return cells;
 }
@@ -112,7 +90,7 @@ void add_rows(std::vector<Line>& lines, const CurvePoints& curve, const Run& run
     const auto& estimate = estimates.points.at(i);
     lines.push_back({{}, true, row_of(run.points[i], estimate, signs)});
     if (!estimate.total_raw) continue;
-    Cells raw; // what the control variate made of it must be seen beside what was measured
+    TableCells raw; // what the control variate made of it must be seen beside what was measured
     raw[size] = "raw";
     raw[total] = cost_words(*estimate.total_raw).value;
     raw[total_ends] = ends_with_sign(*estimate.total_raw, signs);
@@ -135,65 +113,13 @@ std::vector<Line> lines_of(const CurveGroups& groups, const Run& run, const RunE
   return lines;
 }
 
-class Layout {
-public:
-  explicit Layout(const std::vector<Line>& lines) {
-    for (const auto& cells : header) widen(cells);
-    for (const auto& line : lines)
-      if (line.is_row) widen(line.cells);
-    if (columns_before_state() + least_state_columns > table_columns) gap_ = 1;
-  }
-
-  // The state and its flags take as many lines as they need in what the other columns leave.
-  [[nodiscard]] std::string text(Cells cells) const {
-    const auto words = wrapped(cells[state], std::max(table_columns - columns_before_state(), least_state_columns));
-    cells[state] = words.empty() ? "" : words.front();
-    std::string lines = line(cells);
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      Cells below;
-      below[state] = words[i];
-      lines += line(below);
-    }
-    return lines;
-  }
-
-private:
-  void widen(const Cells& cells) {
-    for (std::size_t i = 0; i < state; ++i) widths_[i] = std::max(widths_[i], width_of(cells[i]));
-  }
-  [[nodiscard]] int gap_before(std::size_t column) const {
-    if (column == size) return 0;
-    return column == total_ends || column == indirect_ends ? 1 : gap_;
-  }
-  [[nodiscard]] int columns_before_state() const {
-    int columns = gap_before(state);
-    for (std::size_t i = 0; i < state; ++i) columns += gap_before(i) + widths_[i];
-    return columns;
-  }
-  [[nodiscard]] std::string line(const Cells& cells) const {
-    std::string text;
-    for (std::size_t i = 0; i < column_count; ++i) {
-      text.append(static_cast<std::size_t>(gap_before(i)), ' ');
-      if (i == state)
-        text += cells[i];
-      else
-        text += left_aligned[i] ? padded_right(cells[i], widths_[i]) : padded_left(cells[i], widths_[i]);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text + '\n';
-  }
-
-  std::array<int, column_count> widths_{};
-  int gap_ = 2;
-};
-
 std::string state_of(const Run& run) {
-  return run.state == RunState::running ? "not ended" : std::string(name_of(run.state));
+  return run.state == RunState::not_ended ? "not ended" : std::string(name_of(run.state));
 }
 
-std::string wrapped_text(const std::string& text, int indent) {
+std::string wrapped_text(const std::string& text, int columns) {
   std::string lines;
-  for (const auto& line : wrapped(text, table_columns, indent)) lines += line + '\n';
+  for (const auto& line : wrapped(text, columns, 2)) lines += line + '\n';
   return lines;
 }
 
@@ -206,13 +132,13 @@ std::string caches_words(const Environment& environment, int cpu) {
 }
 
 // Which run, on which machine, with what in common.
-std::string title(const Run& run, const std::vector<Visit>& all_visits, const CurveGroups& groups) {
+std::string title(const Run& run, const std::vector<Visit>& all_visits, const CurveGroups& groups, int columns) {
   const auto& name = run.name.empty() ? run.plan.preset : run.name;
   const auto& machine = run.before;
   std::string text = wrapped_text(joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at),
                                           run.plan.method == Method::paper ? "the paper's method" : ""},
                                          " · "),
-                                  2);
+                                  columns);
   const int cpu = run.points.empty() ? -1 : run.points.front().placement.cpu_a;
   text += wrapped_text(
       printable(
@@ -220,25 +146,30 @@ std::string title(const Run& run, const std::vector<Visit>& all_visits, const Cu
                   machine.container, machine.emulation.empty() ? "" : "emulated by " + machine.emulation,
                   machine.kernel_release.empty() ? "" : "Linux " + machine.kernel_release, caches_words(machine, cpu)},
                  " · ")),
-      2);
-  return text + wrapped_text(joined({groups.fixed, policies_obtained(run, all_visits)}, " · "), 2);
+      columns);
+  return text + wrapped_text(joined({groups.fixed, policies_obtained(run, all_visits)}, " · "), columns);
 }
 
 } // namespace
 
-std::string result_table(const Run& run, const std::vector<Visit>& all_visits, const RunEstimates& estimates) {
+std::string result_table(const Run& run, const std::vector<Visit>& all_visits, const RunEstimates& estimates,
+                         const std::vector<ResumedOn>& resumptions, int columns) {
   const auto groups = group_curves(run.points);
   auto signs = signs_to_explain(estimates);
   const auto lines = lines_of(groups, run, estimates, signs);
-  const Layout layout(lines);
-
-  std::string text = title(run, all_visits, groups) + '\n';
-  for (const auto& cells : header) text += layout.text(cells);
+  TableLayout layout(columns);
   for (const auto& line : lines)
-    text += line.is_row ? layout.text(line.cells) : wrapped_text(line.heading, 2) + (line.heading.empty() ? "\n" : "");
+    if (line.is_row) layout.measure(line.cells);
+  layout.settle();
+
+  std::string text = title(run, all_visits, groups, columns) + '\n' + layout.heading();
+  for (const auto& line : lines)
+    text += line.is_row ? layout.text(line.cells)
+                        : wrapped_text(line.heading, columns) + (line.heading.empty() ? "\n" : "");
   text += '\n';
-  if (const auto counters = counter_table(run, estimates); !counters.empty()) text += counters + '\n';
-  for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, 2);
+  if (const auto counters = counter_table(run, estimates, columns); !counters.empty()) text += counters + '\n';
+  for (const auto& note : resumption_notes(resumptions)) text += wrapped_text(note, columns);
+  for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, columns);
   return text;
 }
 

@@ -1,8 +1,8 @@
 // list, show, export: reading what is stored.
 #include "app/cli/database.h"
 #include "app/cli/list_text.h"
+#include "app/cli/loaded_text.h"
 #include "app/cli/output.h"
-#include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "app/cli/terminal_plot.h"
 #include "app/cli/verbs.h"
@@ -40,13 +40,9 @@ std::vector<RunSummary> stored_runs(const CommonOptions& common, bool with_delet
   return open_for_reading(common).list(with_deleted);
 }
 
-std::string document_text(const LoadedRun& loaded) {
-  return result_document(loaded.run, loaded.visits, loaded.estimates).dump(2) + '\n';
-}
-
 std::string plot_of(const LoadedRun& loaded, bool ascii) {
   PlotSize size;
-  if (is_terminal(STDOUT_FILENO)) size.columns = std::min(terminal_columns(STDOUT_FILENO), size.columns);
+  size.columns = std::min(terminal_columns(STDOUT_FILENO), size.columns);
   return terminal_plot(loaded.run, loaded.estimates, size,
                        ascii || !locale_is_utf8() ? PlotCharacters::ascii : PlotCharacters::braille);
 }
@@ -55,6 +51,20 @@ std::string exported(const LoadedRun& loaded, const std::string& format) {
   if (format == "json") return document_text(loaded);
   if (format == "csv") return points_csv(loaded.run, loaded.visits, loaded.estimates);
   return blocks_csv(loaded.run, loaded.visits, loaded.estimates);
+}
+
+bool can_go_on(RunState state) {
+  return state != RunState::completed && state != RunState::running;
+}
+
+// Of those that can go on, the newest.
+void say_how_to_go_on(const CommonOptions& common, const std::vector<RunSummary>& runs) {
+  const auto ended_early = [](const RunSummary& run) { return !run.deleted && can_go_on(run.state); };
+  const auto newest = std::find_if(runs.begin(), runs.end(), ended_early);
+  if (newest == runs.end()) return;
+  const bool only_one = std::count_if(runs.begin(), runs.end(), ended_early) == 1;
+  say(fmt::format("To go on with the {}run that has not ended: {}", only_one ? "" : "newest ",
+                  how_to_go_on(common, newest->id)));
 }
 
 LoadedRun load_meant(const CommonOptions& common, const std::string& reference) {
@@ -73,7 +83,8 @@ ExitCode perform(const CommonOptions& common, const ListVerb& verb) {
     return ExitCode::done;
   }
   if (runs.empty()) say(fmt::format("No runs in {}.", database_path(common).string()));
-  write_data(list_text(runs));
+  write_data(list_text(runs, std::min(terminal_columns(STDOUT_FILENO), list_columns)));
+  say_how_to_go_on(common, runs);
   return ExitCode::done;
 }
 
@@ -83,9 +94,10 @@ ExitCode perform(const CommonOptions& common, const ShowVerb& verb) {
     write_data(document_text(loaded));
     return ExitCode::done;
   }
-  std::string text = result_table(loaded.run, loaded.visits, loaded.estimates);
+  std::string text = table_text(loaded);
   if (verb.plot) text += '\n' + plot_of(loaded, verb.ascii);
   write_data(text);
+  if (can_go_on(loaded.run.state)) say("To go on: " + how_to_go_on(common, loaded.run.id));
   return ExitCode::done;
 }
 

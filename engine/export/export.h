@@ -14,7 +14,8 @@
 namespace switchscope {
 
 // The document of `run --json` and `show --json`.
-[[nodiscard]] nlohmann::json result_document(const Run&, const std::vector<Visit>&, const RunEstimates&);
+[[nodiscard]] nlohmann::json result_document(const Run&, const std::vector<Visit>&, const RunEstimates&,
+                                             const std::vector<ResumedOn>& = {});
 
 // One row per point, RFC 4180, units in the header.
 [[nodiscard]] std::string points_csv(const Run&, const std::vector<Visit>&, const RunEstimates&);

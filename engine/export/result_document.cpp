@@ -39,7 +39,7 @@ json measured(const PointEstimate& estimate, const Interval& interval) {
 
 // A run that still measures has the state of one that was cut short: the document tells what is there now.
 RunState state_shown(RunState state) {
-  return state == RunState::running ? RunState::incomplete : state;
+  return state == RunState::running || state == RunState::not_ended ? RunState::incomplete : state;
 }
 
 json placement_json(const Point& point, const Obtained& obtained) {
@@ -62,7 +62,14 @@ json environment_json(const Environment& environment) {
   return fields;
 }
 
-json run_json(const Run& run, const RunEstimates& estimates) {
+json resumptions_json(const std::vector<ResumedOn>& resumptions) {
+  json list = json::array();
+  for (const auto& resumption : resumptions)
+    list.push_back({{"started_at", resumption.started_at}, {"differences", resumption.differences}});
+  return list;
+}
+
+json run_json(const Run& run, const RunEstimates& estimates, const std::vector<ResumedOn>& resumptions) {
   return {{"id", run.id},
           {"name", run.name},
           {"kind", "switch-cost"},
@@ -73,6 +80,7 @@ json run_json(const Run& run, const RunEstimates& estimates) {
           {"finished_at", text_or_null(run.finished_at)},
           {"plan", switchscope::json_of(run.plan)},
           {"environment", environment_json(run.before)},
+          {"resumptions", resumptions_json(resumptions)},
           {"interval", interval_json(estimates)},
           {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
 }
@@ -143,7 +151,8 @@ json direct_json(const Point& point, const PointEstimate& estimate, const Obtain
 
 } // namespace
 
-json result_document(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates) {
+json result_document(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates,
+                     const std::vector<ResumedOn>& resumptions) {
   const auto obtained = obtained_by_point(run.points.size(), visits);
   json points = json::array();
   json direct = json::array();
@@ -160,8 +169,12 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
     }
     direct.push_back(direct_json(point, estimate, obtained[i]));
   }
-  return {{"schema", result_schema},     {"run", run_json(run, estimates)}, {"direct_ns", std::move(first_direct)},
-          {"direct", std::move(direct)}, {"points", std::move(points)},     {"cliffs", json::array()}};
+  return {{"schema", result_schema},
+          {"run", run_json(run, estimates, resumptions)},
+          {"direct_ns", std::move(first_direct)},
+          {"direct", std::move(direct)},
+          {"points", std::move(points)},
+          {"cliffs", json::array()}};
 }
 
 } // namespace switchscope

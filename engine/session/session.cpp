@@ -23,7 +23,8 @@ std::string joined(const std::vector<std::string>& sentences) {
   return text;
 }
 
-// A CPU that is not there is a mistake in the plan; memory that is not there is the machine's limit.
+// A CPU that does not exist is a mistake in the plan; one that is switched off, and memory that is not there, are the
+// machine's limits.
 void refuse_what_does_not_fit(const Environment& environment, const Plan& plan) {
   std::vector<std::string> mistakes;
   std::vector<std::string> limits;
@@ -155,8 +156,10 @@ RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Stor
 }
 
 LoadedRun load(const std::string& run_id, const Store& store) {
-  LoadedRun loaded{store.load_run(run_id), store.load_visits(run_id), {}};
+  LoadedRun loaded{store.load_run(run_id), store.load_visits(run_id), {}, {}};
   loaded.estimates = estimate_run(loaded.run, loaded.visits);
+  for (const auto& resumption : store.load_resumptions(run_id))
+    loaded.resumptions.push_back({resumption.started_at, differences(loaded.run.before, resumption.environment)});
   return loaded;
 }
 

@@ -44,6 +44,7 @@ struct LoadedRun {
   Run run;
   std::vector<Visit> visits;
   RunEstimates estimates;
+  std::vector<ResumedOn> resumptions = {};
 };
 [[nodiscard]] LoadedRun load(const std::string& run_id, const Store&);
 
