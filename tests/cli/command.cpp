@@ -30,8 +30,10 @@ Command::Command(const std::vector<std::string>& arguments, const Surroundings& 
   std::array<int, 2> out{};
   std::array<int, 2> err{};
   if (::pipe2(out.data(), O_CLOEXEC) != 0 || ::pipe2(err.data(), O_CLOEXEC) != 0) std::abort();
-  const std::string path = program("switchscope-cli");
-  std::vector<char*> argv{const_cast<char*>(path.c_str())};
+  const std::string path = around.program.empty() ? program("switchscope-cli") : around.program;
+  std::vector<char*> argv;
+  for (const auto& word : around.through) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(const_cast<char*>(path.c_str()));
   for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
 
@@ -47,7 +49,7 @@ Command::Command(const std::vector<std::string>& arguments, const Surroundings& 
     ::dup2(sink, STDOUT_FILENO);
     ::dup2(err[1], STDERR_FILENO);
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
-    ::execv(path.c_str(), argv.data());
+    ::execvp(argv.front(), argv.data());
     ::_exit(127);
   }
   ::close(out[1]);

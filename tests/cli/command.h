@@ -23,6 +23,8 @@ public:
     std::map<std::string, std::string> environment; // over the test's own
     std::string stdout_to;                          // a file instead of a pipe: /dev/full
     long largest_file_bytes = 0;                    // RLIMIT_FSIZE; 0: no limit
+    std::vector<std::string> through;               // the words before it: taskset -c 0
+    std::string program;                            // a copy elsewhere instead of the build tree's
   };
   explicit Command(const std::vector<std::string>& arguments) : Command(arguments, Surroundings()) {}
   Command(const std::vector<std::string>& arguments, const Surroundings&);

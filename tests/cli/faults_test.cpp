@@ -96,6 +96,10 @@ TEST(DatabaseFault, aDiskThatFillsUpEndsTheRunAndKeepsWhatWasStored) {
   const Ended verified = cli({"verify", database});
   ::umount2((folder / "small").c_str(), MNT_DETACH);
   EXPECT_EQ(ended.exit_code, 5) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "The disk that holds " + database +
+                                   " is full (while storing a visit). Everything stored "
+                                   "before is safe. Free some space, then try again."))
+      << ended.err;
   EXPECT_TRUE(holds(ended.err, "To go on: switchscope-cli resume ")) << ended.err;
   EXPECT_EQ(verified.exit_code, 0) << verified.err;
 }

@@ -126,4 +126,47 @@ TEST(Measuring, stopAndResume) {
   EXPECT_EQ(cli({"verify", real.database}).exit_code, 0);
 }
 
+TEST(Measuring, aCpuOutsideTheAffinityIs3WithWhatToDo) {
+  const Real real;
+  Command::Surroundings around;
+  around.through = {"taskset", "-c", "0"};
+  const Ended ended = Command(real.with_places({"run", "--size", "0", "--cpu", "1", "--budget", "1s"}), around).wait();
+  if (holds(ended.err, "CPU 1 does not exist")) GTEST_SKIP() << "this machine has one CPU";
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "CPU 1 is outside the set this program may use: choose from CPU 0, or widen its cpuset "
+                               "or affinity."))
+      << ended.err;
+  EXPECT_EQ(real.cli({"list", "--json"}).out, "[]\n");
+}
+
+TEST(Measuring, aCpuThatIsOfflineIs3WithWhatToDo) {
+  const Real real;
+  const std::filesystem::path recorded = std::string(SWITCHSCOPE_SOURCE_DIR) + "/tests/data/sysroots/two-cpu-guest";
+  std::filesystem::copy(recorded, real.folder / "root", std::filesystem::copy_options::recursive);
+  const auto online = real.folder / "root" / "sys/devices/system/cpu/online";
+  ASSERT_TRUE(std::filesystem::exists(online));
+  (void)real.folder.file("root/sys/devices/system/cpu/online", "0\n");
+  const Ended ended = real.cli({"run", "--size", "0", "--cpu", "1", "--sysroot", (real.folder / "root").string()});
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_TRUE(holds(ended.err, "CPU 1 is offline (online: CPU 0); to switch it on, write 1 to "
+                               "/sys/devices/system/cpu/cpu1/online."))
+      << ended.err;
+}
+
+TEST(Measuring, theSecondSignalCutsAVisitOfALargeArray) {
+  const Real real;
+  Command command(real.with_places(
+      {"run", "--size", "256MiB", "--stride", "8B", "--kernel", "scalar", "--budget", "60s", "--events"}));
+  ASSERT_TRUE(command.out_says("\"point_index\":1"));
+  command.send(SIGINT);
+  ASSERT_TRUE(command.err_says("Stopping after the visit under way (it may take "));
+  command.send(SIGINT);
+  const Ended ended = command.wait();
+  EXPECT_EQ(ended.exit_code, 4) << ended.err;
+  const json document = parsed(real.cli({"show", "last", "--json"}).out);
+  EXPECT_EQ(document.at("run").at("state"), "cancelled");
+  EXPECT_EQ(document.at("points").at(1).at("visits"), 0) << "the visit was waited for";
+  EXPECT_EQ(cli({"verify", real.database}).exit_code, 0);
+}
+
 } // namespace switchscope

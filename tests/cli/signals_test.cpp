@@ -49,23 +49,26 @@ TEST_P(EitherSignal, endsTheRunAfterTheVisitUnderWayWithTheResumeLine) {
   EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stop, EitherSignal, testing::Values(SIGINT, SIGTERM, SIGHUP));
-
-TEST(StopSignal, theSecondCutsAVisitThatHangs) {
+TEST_P(EitherSignal, theSecondCutsAVisitThatHangsAndTheFirstSaysHowLongItWaits) {
   const Scripted scripted;
   // So large that the watchdog would wait longer than this test does.
   Command command(scripted.with_places({"run", "--size", "512MiB", "--policy", "other", "--budget", "600s", "--events",
                                         "--progress", "none"}),
                   Scripted::playing("--fault hang --at-size 536870912"));
   ASSERT_TRUE(command.out_says("\"point_index\":1"));
-  command.send(SIGINT);
-  ASSERT_TRUE(command.err_says("Ctrl-C again"));
-  command.send(SIGINT);
+  command.send(GetParam());
+  ASSERT_TRUE(command.err_says("Stopping after the visit under way (it may take "));
+  ASSERT_TRUE(command.err_says("); Ctrl-C again to stop at once."));
+  command.send(GetParam());
   const Ended ended = command.wait();
   EXPECT_EQ(ended.exit_code, 4) << ended.err;
-  EXPECT_EQ(shown(scripted).at("run").at("state"), "cancelled");
+  const auto document = shown(scripted);
+  EXPECT_EQ(document.at("run").at("state"), "cancelled");
+  EXPECT_EQ(document.at("points").at(1).at("visits"), 0) << "the visit was cut";
   EXPECT_EQ(scripted.cli({"verify"}).exit_code, 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(Stop, EitherSignal, testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 TEST(StopSignal, whileTheResultIsPrintedLosesNothing) {
   const Scripted scripted;
@@ -177,6 +180,13 @@ TEST(Resume, anotherMachineIsRefusedUnlessAnyway) {
   EXPECT_EQ(in_database("SELECT (environment ->> 'host_name') || (environment ->> 'topology_xml') FROM resumption"),
             "far-away<topology/>");
   EXPECT_EQ(in_database("SELECT environment_before ->> 'host_name' FROM run_document"), "scripted");
+
+  const std::string difference = "CPU model Scripted CPU then, unknown now";
+  EXPECT_TRUE(
+      holds(scripted.cli({"show", "last"}).out, "\nResumed once, on another machine: " + difference + "; kernel"));
+  const auto told = shown(scripted).at("run").at("resumptions");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told.at(0).at("differences").at(0), difference);
 }
 
 } // namespace switchscope
