@@ -225,7 +225,7 @@ TEST(Export, writesWhatShowPrintsAndTables) {
 
 TEST(Export, replacesAFileWholeOrNotAtAll) {
   const Scripted scripted;
-  ASSERT_EQ(scripted.cli({"run", "--size", "64KiB..1MiB:2", "--policy", "other", "--budget", "50ms"}).exit_code, 0);
+  ASSERT_EQ(scripted.cli({"run", "--size", "64KiB..1MiB:8", "--policy", "other", "--budget", "50ms"}).exit_code, 0);
   const std::string file = scripted.folder.file("out.csv", "old");
   const std::vector<std::string> arguments{"export", "last", "--format", "blocks-csv", "-o", file};
   Command::Surroundings narrow;

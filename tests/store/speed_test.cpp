@@ -24,10 +24,11 @@ TEST(Speed, AListOfTenThousandRuns) {
     // Stored by the thousand: what is measured is the list, not the storing.
     SQLite::Database copies((folder / "a.db").string(), SQLite::OPEN_READWRITE);
     SQLite::Transaction transaction(copies);
-    copies.exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
-                "INSERT INTO run SELECT 1 + i, printf('%05d', i), name || i, preset, state, started_at, finished_at, "
-                "host_name, cpu_model, left_out, measuring_s, elapsed_s, throttle_wait_s, end_reason, points, visits, "
-                "deleted_at FROM n, run WHERE run.row = 1");
+    copies.exec(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
+        "INSERT INTO run SELECT 1 + i, printf('%05d', i), name || i, preset, state, started_at, finished_at, "
+        "host_name, cpu_model, left_out, measuring_s, elapsed_s, throttle_wait_s, end_reason, writer, points, visits, "
+        "deleted_at FROM n, run WHERE run.row = 1");
     copies.exec("INSERT INTO run_document SELECT run.row, plan, thresholds, environment_before, environment_after "
                 "FROM run, run_document WHERE run_document.run = 1 AND run.row > 1");
     copies.exec(
