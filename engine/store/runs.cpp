@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace switchscope {
 
 namespace {
@@ -134,6 +136,7 @@ std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
                           "deleted_at IS NOT NULL FROM run WHERE deleted_at IS NULL OR ? "
                           "ORDER BY started_at DESC, id DESC");
   bind_row(query, with_deleted ? 1 : 0);
+  std::map<std::string, RunState> states; // of runs under way, by writer: looked up once
   std::vector<RunSummary> runs;
   while (query.executeStep()) {
     RowReader row(query);
@@ -141,8 +144,12 @@ std::vector<RunSummary> list_runs(OpenDatabase& open, bool with_deleted) {
     run.id = row.text();
     run.name = row.text();
     run.preset = row.text();
-    const auto stored = word<RunState>(open, row.text());
-    run.state = state_now(stored, row.text());
+    run.state = word<RunState>(open, row.text());
+    const std::string writer = row.text();
+    if (run.state == RunState::running) {
+      if (!states.contains(writer)) states[writer] = state_now(run.state, writer);
+      run.state = states[writer];
+    }
     run.started_at = row.text();
     run.host_name = row.text();
     run.cpu_model = row.text();
