@@ -54,7 +54,7 @@ TEST(Sysroot, aFolderWithoutProcAndSysIsRefusedBeforeAnythingIsDone) {
   (void)scripted.folder.file("notes", "proc and sys");
   const std::string folder = (scripted.folder / "").string();
   for (const auto& root : {folder, folder + "absent", folder + "notes", std::string()})
-    for (const auto& command : {std::vector<std::string>{"run", "--size", "0"},
+    for (const auto& command : {std::vector<std::string>{"run", "--size", "0", "--budget", "50ms"},
                                 {"resume", "last"},
                                 {"describe", "--worker", program("switchscope-worker")},
                                 {"presets", "--json"}}) {
