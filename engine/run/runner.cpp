@@ -135,7 +135,7 @@ private:
     for (const auto& point : progress_) {
       if (point.failed)
         ++ended.points_failed;
-      else if (is_done(point))
+      else if (is_precise(point))
         ++ended.points_precise;
     }
     sink_(ended);
@@ -239,8 +239,11 @@ private:
 
   void refresh_imprecision() {
     const std::vector<double> imprecision = imprecision_of_(visits_);
-    for (std::size_t i = 0; i < progress_.size() && i < imprecision.size(); ++i)
-      progress_[i].imprecision = imprecision[i];
+    for (std::size_t i = 0; i < progress_.size() && i < imprecision.size(); ++i) {
+      auto& point = progress_[i];
+      point.imprecision = imprecision[i];
+      if (point.first_precise_at == 0 && is_precise(point)) point.first_precise_at = point.visits;
+    }
   }
 
   const Point& point_of(const PlannedVisit& planned) const {

@@ -99,8 +99,12 @@ void keep_apart(std::vector<PlannedVisit>& pass, int last_point) {
 
 } // namespace
 
+bool is_precise(const PointProgress& point) {
+  return point.visits >= least_visits && point.imprecision <= 1;
+}
+
 bool is_done(const PointProgress& point) {
-  return point.failed || (point.visits >= least_visits && point.imprecision <= 1);
+  return point.failed || (is_precise(point) && 2 * point.visits >= 3 * point.first_precise_at);
 }
 
 std::vector<PlannedVisit> first_pass(const std::vector<Point>& points, const std::vector<PointProgress>& progress,
@@ -182,6 +186,7 @@ double seconds_left(const Plan& plan, const std::vector<PointProgress>& progress
     double needed = least_visits;
     if (std::isfinite(point.imprecision))
       needed = std::max(needed, point.visits * point.imprecision * point.imprecision);
+    needed = std::max(needed * 1.5, 1.5 * point.first_precise_at);
     precision_s += visit_s * std::max(0.0, needed - point.visits);
   }
   double left_s = std::max(0.0, time_limit_s(plan) - measuring_s);

@@ -21,10 +21,11 @@ inline constexpr std::int64_t quick_visit_ns = 50'000'000;
 inline constexpr std::int64_t longest_visit_ns = 200'000'000;
 
 struct PointProgress {
-  int visits = 0;         // that yielded data
-  bool failed = false;    // left out from now on
-  double imprecision = 0; // half-width / allowed half-width, infinite without an interval; as of the last pass
-  double visit_s = 0;     // mean wall time of its visits; 0: none yet
+  int visits = 0;           // that yielded data
+  bool failed = false;      // left out from now on
+  double imprecision = 0;   // half-width / allowed half-width, infinite without an interval; as of the last pass
+  double visit_s = 0;       // mean wall time of its visits; 0: none yet
+  int first_precise_at = 0; // visits when a look first found it precise; 0: no look has
 };
 
 struct PlannedVisit {
@@ -34,7 +35,11 @@ struct PlannedVisit {
   friend bool operator==(const PlannedVisit&, const PlannedVisit&) = default;
 };
 
-[[nodiscard]] bool is_done(const PointProgress&); // precise, or failed
+[[nodiscard]] bool is_precise(const PointProgress&); // has its visits, and an interval as narrow as asked
+// Failed; or precise, and visited half as often again as when it first was: the look that first finds an interval
+// narrow enough favours intervals that are too narrow, and the visits after it were chosen by nothing.
+// docs/measurement.md has what that does to the coverage.
+[[nodiscard]] bool is_done(const PointProgress&);
 
 // Points without data that have not failed, shuffled. Empty: the first pass is complete.
 [[nodiscard]] std::vector<PlannedVisit> first_pass(const std::vector<Point>&, const std::vector<PointProgress>&,

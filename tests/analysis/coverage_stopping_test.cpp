@@ -1,5 +1,5 @@
-// The interval at the moment when the stopping rule ends a run must still hold the truth: 1,000 series a case, seeds 1 to
-// 1,000, looked at after every visit, which is more often than a run looks.
+// The interval at the moment when the stopping rule ends a run must still hold the truth: 1,000 series a case, seeds 1
+// to 1,000, looked at after every visit, which is more often than a run looks.
 #include "tests/analysis/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -33,9 +33,12 @@ Stopped stopped_by_the_rule(const Case& tried) {
     Run run = synthetic::run_of(seed);
     run.points = {run.points[1]};
     const auto all = synthetic::Generator(tried.machine, seed).visits(most_visits, run.points[0], 0);
+    int first_precise_at = 0;
     for (int count = 8; count <= most_visits; ++count) {
       const auto point = estimate_run(run, {all.begin(), all.begin() + count}).points[0];
-      if (count < most_visits && !is_precise(point, run.points[0], tried.precision_ratio)) continue;
+      const bool precise = is_precise(point, run.points[0], tried.precision_ratio);
+      if (precise && first_precise_at == 0) first_precise_at = count;
+      if (count < most_visits && !(precise && 2 * count >= 3 * first_precise_at)) continue;
       if (point.total.low <= tried.machine.cost_ns && tried.machine.cost_ns <= point.total.high) ++covered;
       visits_made += count;
       break;

@@ -232,11 +232,29 @@ TEST(SecondsLeft, OfABudgetIsTheRest) {
 TEST(SecondsLeft, OfPrecisionGrowsWithTheSquareOfTheInterval) {
   Plan plan;
   plan.precision_ratio = 0.05;
-  // 10 visits and twice too wide: 40 are needed, so 30 more of 60 ms for each of two points.
-  EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 10, 2), 5, 0), 2 * 30 * 0.06);
+  // 10 visits and twice too wide: 40 are needed and 20 to be sure, so 50 more of 60 ms for each of two points.
+  EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 10, 2), 5, 0), 2 * 50 * 0.06);
   EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 10, 0.9), 5, 0), 0);
-  EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 3, infinite), 5, 0), 2 * 5 * 0.06); // to the 8th visit at least
-  EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 100, 100), 50, 0), 10);             // the cap
+  EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 3, infinite), 5, 0),
+                   2 * 9 * 0.06);                                          // to the 8th visit at least, and 4 more
+  EXPECT_DOUBLE_EQ(seconds_left(plan, all_alike(2, 100, 100), 50, 0), 10); // the cap
+}
+
+TEST(IsDone, PreciseIsNotYetSure) {
+  const auto progress = [](int visits, double imprecision, int first_precise_at, bool failed = false) {
+    PointProgress point;
+    point.visits = visits;
+    point.imprecision = imprecision;
+    point.first_precise_at = first_precise_at;
+    point.failed = failed;
+    return point;
+  };
+  EXPECT_TRUE(is_precise(progress(10, 0.9, 10)));
+  EXPECT_FALSE(is_done(progress(10, 0.9, 10)));
+  EXPECT_FALSE(is_done(progress(14, 0.9, 10)));
+  EXPECT_TRUE(is_done(progress(15, 0.9, 10)));
+  EXPECT_FALSE(is_done(progress(15, 1.1, 10))); // the visits after it told another story
+  EXPECT_TRUE(is_done(progress(0, infinite, 0, true)));
 }
 
 TEST(SecondsLeft, TheFirstPassIsMeasuredToItsEnd) {
