@@ -166,7 +166,8 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   add_axes(verb, plan);
 
   const std::string how = "How long and how well";
-  add_text(verb, "--budget", "TIME", "measure this long: 60s, 500ms, 10min; default 30s, or 60s beside --precision",
+  add_text(verb, "--budget", "TIME",
+           "measure this long, in each session: 60s, 500ms, 10min; default 30s, or 60s beside --precision",
            [&plan](const std::string& text) { plan.budget_s = value_of("budget", parse_seconds(text)); })
       ->group(how);
   add_text(verb, "--precision", "RATIO", "stop when every half-width is this small: 2% or 0.02",
@@ -178,13 +179,15 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   add_text(verb, "--method", "WORD", "paired; paper is not available yet", [&plan](const std::string& text) {
     plan.method = choice_of<Method>("method", text);
   })->group(how);
-  add_text(verb, "--sessions", "N", "1; more are not available yet", [&plan](const std::string& text) {
-    plan.sessions = whole_number<int>("sessions", text);
-    if (*plan.sessions < 1) refuse("sessions", "Give 1 or more.");
-  })->group(how);
-  add_text(verb, "--every", "TIME", "between sessions", [&plan](const std::string& text) {
-    plan.session_interval_s = value_of("every", parse_seconds(text));
-  })->group(how);
+  add_text(verb, "--sessions", "N", "measure the plan N times; --budget and --precision are for each; default 1",
+           [&plan](const std::string& text) {
+             plan.sessions = whole_number<int>("sessions", text);
+             if (*plan.sessions < 1) refuse("sessions", "Give 1 or more.");
+           })
+      ->group(how);
+  add_text(verb, "--every", "TIME", "from one session's beginning to the next: 10min; default at once",
+           [&plan](const std::string& text) { plan.session_interval_s = value_of("every", parse_seconds(text)); })
+      ->group(how);
   add_text(verb, "--require", "LIST", "exit 3 when not met: precision, fifo, pages, clean",
            [&plan](const std::string& text) { plan.require = requirements_of(text); })
       ->group(how);
@@ -257,9 +260,10 @@ Chosen add_measuring_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
   events->excludes(run->get_option("--json"));
   chosen[run] = [&verbs] { return verbs.run; };
 
-  auto* resume = app.add_subcommand("resume", "Go on with a run that ended early.");
+  auto* resume = app.add_subcommand("resume", "Go on with a run that ended early, or add a session to a run.");
   add_run_operand(resume, verbs.resume.run);
   add_worker(resume, common, verbs.resume.worker);
+  resume->add_flag("--new-session", verbs.resume.new_session, "begin another session, also of a completed run");
   resume->add_flag("--anyway", verbs.resume.anyway, "even where CPU model, kernel, mitigations or worker differ");
   events = resume->add_flag("--events", verbs.resume.events, "every event as a JSON line on the standard output");
   add_json(resume, common);

@@ -33,6 +33,7 @@ struct ResumeVerb {
   WorkerOptions worker;
   bool events = false;
   bool anyway = false;
+  bool new_session = false;
 };
 struct ListVerb {
   bool with_deleted = false;

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <unistd.h>
 
@@ -44,15 +45,16 @@ std::string points_text(const Run& run) {
   return text;
 }
 
-// Of the visits the first pass still lacks. Short ones take what the schedule plans for them; over arrays that no cache
-// holds, the fewest pairs of a visit take longer than that.
-double first_pass_s(const RunTask& task) {
+// Of the visits the first pass of the session still lacks. Short ones take what the schedule plans for them; over
+// arrays that no cache holds, the fewest pairs of a visit take longer than that.
+double first_pass_s(const RunTask& task, const Session& session) {
   Plan no_budget;
   no_budget.budget_s = 0;
   const double quick_s = seconds_left(no_budget, {PointProgress{}}, 0, 0);
   std::vector<bool> has_data(task.run.points.size());
   for (const Visit& visit : task.earlier)
-    if (visit.data() != nullptr) has_data.at(static_cast<std::size_t>(visit.point_index)) = true;
+    if (visit.session == session.number && visit.data() != nullptr)
+      has_data.at(static_cast<std::size_t>(visit.point_index)) = true;
   double sum_s = 0;
   for (std::size_t i = 0; i < task.run.points.size(); ++i) {
     if (has_data[i]) continue;
@@ -65,18 +67,32 @@ double first_pass_s(const RunTask& task) {
   return sum_s;
 }
 
-std::string duration_text(const RunTask& task) {
+std::string session_duration_text(const RunTask& task, const Session& session) {
   const Run& run = task.run;
-  const double left_s = std::max(0.0, time_limit_s(run.plan) - run.measuring_s);
+  const double left_s = std::max(0.0, time_limit_s(run.plan) - session.measuring_s);
   const std::string time = seconds_text(left_s);
-  if (const double first_s = first_pass_s(task); first_s > left_s)
+  if (const double first_s = first_pass_s(task, session); first_s > left_s)
     return fmt::format("about {} (the first pass is always finished; {} is less)", seconds_text(first_s),
-                       run.measuring_s > 0 ? fmt::format("what is left of the budget, {},", time)
-                       : run.plan.budget_s ? "the budget of " + time
-                                           : "the limit of " + time);
+                       session.measuring_s > 0 ? fmt::format("what is left of the budget, {},", time)
+                       : run.plan.budget_s     ? "the budget of " + time
+                                               : "the limit of " + time);
   return run.plan.precision_ratio
              ? fmt::format("until {:g} % precise, at most about {}", *run.plan.precision_ratio * 100, time)
              : "about " + time;
+}
+
+// "about 60 s", "5 sessions, one every 10 min, each about 60 s", "session 3 of 5, about 40 s".
+std::string duration_text(const RunTask& task) {
+  const Session session = first_session_of(task);
+  const Plan& plan = task.run.plan;
+  std::string text = session_duration_text(task, session);
+  if (plan.sessions == 1) return text;
+  if (session.number + 1 >= plan.sessions)
+    return fmt::format("session {} of {}, {}", session.number + 1, plan.sessions, text);
+  const std::string every =
+      plan.session_interval_s > 0 ? "one every " + seconds_text(plan.session_interval_s) : "one after the other";
+  if (session.number == 0) return fmt::format("{} sessions, {}, each {}", plan.sessions, every, text);
+  return fmt::format("sessions {} to {}, {}, the first {}", session.number + 1, plan.sessions, every, text);
 }
 
 // "CPU 1, free CPUs", and why where the choice was ours.
@@ -143,7 +159,7 @@ ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
 // Measures, and shows each event; what is stored stays resumable whatever goes wrong.
 RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
                           const ReportOptions& options) {
-  std::vector<Visit> visits = task.earlier;
+  std::vector<Visit> visits;                     // of the session under way
   std::map<std::string, ContentionSplit> splits; // as known at the end of the last pass
   bool begun = false;
   bool reader_gone = false;
@@ -151,6 +167,14 @@ RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& stor
                     [&](int point_index) { return estimate_point(task.run, visits, point_index, splits); });
   const auto show = [&](const RunEvent& event) {
     begun = true;
+    if (const auto* started = std::get_if<SessionStarted>(&event)) {
+      visits.clear();
+      splits.clear();
+      std::copy_if(task.earlier.begin(), task.earlier.end(), std::back_inserter(visits),
+                   [&](const Visit& visit) { return visit.session == started->session.number; });
+      signals.measuring(true);
+    }
+    if (std::holds_alternative<SessionEnded>(event)) signals.measuring(false); // until then no visit is to be finished
     if (const auto* started = std::get_if<VisitStarted>(&event))
       signals.visit_may_take(planned_visit_ns(task.run.points.at(static_cast<std::size_t>(started->point_index))));
     if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
@@ -178,6 +202,15 @@ RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& stor
   }
 }
 
+// A session that spans a boot is two: said, because only the user can choose.
+void say_when_booted_anew(const RunTask& task, const Environment& now) {
+  const Session session = first_session_of(task);
+  const std::string& then = session.before.boot_id;
+  if (session.started_at.empty() || then.empty() || now.boot_id.empty() || then == now.boot_id) return;
+  say(fmt::format("The machine was booted anew since session {} began. Give --new-session to keep what follows apart.",
+                  session.number + 1));
+}
+
 } // namespace
 
 void announce(const RunTask& task, const Plan& asked, const Environment& environment, const CommonOptions& common) {
@@ -186,6 +219,7 @@ void announce(const RunTask& task, const Plan& asked, const Environment& environ
   const std::string text = fmt::format("{}, {}, seed {}, {}", points_text(run), duration_text(task), run.plan.seed,
                                        placements_text(run, asked, environment));
   for (const auto& line : wrapped(text, std::min(terminal_columns(STDERR_FILENO), 100), 2)) say(line);
+  say_when_booted_anew(task, environment);
 }
 
 ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
@@ -201,7 +235,8 @@ ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& st
 }
 
 ExitCode report_complete(const LoadedRun& loaded, const ReportOptions& options) {
-  say(fmt::format("Run {} is complete: nothing is left to measure.", loaded.run.id));
+  say(fmt::format("Run {} is complete: nothing is left to measure. To add a session: {} --new-session", loaded.run.id,
+                  resume_line(loaded.run.id, options)));
   print_result(loaded, options);
   return ExitCode::done;
 }

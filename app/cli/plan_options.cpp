@@ -99,8 +99,6 @@ void refuse_what_is_not_available(const Plan& plan) {
         "paired method: --size 384KiB --stride 128B --kernel scalar.");
   if (plan.method == Method::paper)
     refuse("The paper's method is not available yet. Leave out --method, or give --method paired.");
-  if (plan.sessions != 1)
-    refuse("Runs over several sessions are not available yet. Leave out --sessions, and run the command again later.");
 }
 
 void refuse_unknown_preset(const std::string& name) { // a plan file may name any

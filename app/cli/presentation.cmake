@@ -2,7 +2,7 @@
 add_library(switchscope_cli_presentation STATIC
   ${CMAKE_CURRENT_LIST_DIR}/columns.cpp ${CMAKE_CURRENT_LIST_DIR}/counter_table.cpp ${CMAKE_CURRENT_LIST_DIR}/wording.cpp
   ${CMAKE_CURRENT_LIST_DIR}/table.cpp ${CMAKE_CURRENT_LIST_DIR}/table_layout.cpp ${CMAKE_CURRENT_LIST_DIR}/resumption_text.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/table_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/canvas.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/session_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/table_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/canvas.cpp
   ${CMAKE_CURRENT_LIST_DIR}/terminal_plot.cpp ${CMAKE_CURRENT_LIST_DIR}/progress.cpp
   ${CMAKE_CURRENT_LIST_DIR}/terminal.cpp)
 switchscope_target(switchscope_cli_presentation)

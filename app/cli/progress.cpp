@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::chrono::milliseconds between_repaints{100};
 constexpr std::chrono::seconds between_plain_lines{5};
+constexpr std::chrono::minutes between_waiting_lines{1};
 constexpr int bar_columns = 22;
 
 std::string left_text(std::optional<double> seconds_left) {
@@ -48,6 +49,10 @@ void Progress::show(const RunEvent& event) {
   if (settings_.style == ProgressStyle::none) return;
   if (const auto* start = std::get_if<RunStarted>(&event))
     started(*start);
+  else if (const auto* wait = std::get_if<SessionWaiting>(&event))
+    waiting(*wait);
+  else if (const auto* session = std::get_if<SessionStarted>(&event))
+    started(*session);
   else if (const auto* visit = std::get_if<VisitStarted>(&event))
     started(*visit);
   else if (const auto* measured = std::get_if<VisitEnded>(&event))
@@ -60,8 +65,31 @@ void Progress::show(const RunEvent& event) {
 
 void Progress::started(const RunStarted& start) {
   run_ = start.run;
-  measuring_s_ = start.run.measuring_s;
   shown_at_ = settings_.now();
+}
+
+void Progress::waiting(const SessionWaiting& wait) {
+  session_ = wait.session;
+  sessions_ = wait.sessions;
+  const std::string line = fmt::format("{} begins in {}", session_words(), seconds_text(wait.seconds));
+  if (settings_.style == ProgressStyle::live) {
+    paint(line);
+    return;
+  }
+  const auto now = settings_.now();
+  if (waiting_told_at_ && now - *waiting_told_at_ < between_waiting_lines) return;
+  waiting_told_at_ = now;
+  print_line(line);
+}
+
+void Progress::started(const SessionStarted& start) {
+  session_ = start.session.number;
+  sessions_ = start.sessions;
+  measuring_s_ = start.session.measuring_s;
+  seconds_left_.reset();
+  last_point_.reset();
+  waiting_told_at_.reset();
+  if (settings_.style == ProgressStyle::plain && sessions_ > 1) print_line(session_words() + " begins");
 }
 
 void Progress::started(const VisitStarted& visit) {
@@ -71,7 +99,7 @@ void Progress::started(const VisitStarted& visit) {
 }
 
 void Progress::ended(const VisitEnded& event) {
-  measuring_s_ = event.measuring_s;
+  measuring_s_ = event.session_measuring_s;
   seconds_left_ = event.seconds_left;
   if (const auto* failure = event.visit.failure()) {
     if (event.visit.request.counters) {
@@ -118,10 +146,18 @@ void Progress::repaint() {
     print_line(joined({fmt::format("Pass {}: {}", pass_ + 1, last_words()), left_text(seconds_left_)}, ", "));
     return;
   }
+  paint(status_line());
+}
+
+void Progress::paint(const std::string& line) {
   // One column stays free: a full line would make some terminals wrap.
   const int columns = std::max(settings_.columns() - 1, 1);
-  out_ << "\r\x1b[K" << cut_to(in_the_terminals_characters(status_line()), columns, settings_.utf8) << std::flush;
+  out_ << "\r\x1b[K" << cut_to(in_the_terminals_characters(line), columns, settings_.utf8) << std::flush;
   line_is_up_ = true;
+}
+
+std::string Progress::session_words() const {
+  return sessions_ > 1 ? fmt::format("Session {} of {}", session_ + 1, sessions_) : std::string();
 }
 
 // The most wanted first: a narrow terminal cuts the end.
@@ -133,6 +169,7 @@ std::string Progress::status_line() const {
     share = measuring_s_ / *run_->plan.budget_s;
   const auto percent = fmt::format("{:3.0f} %", 100 * std::clamp(share, 0.0, 1.0));
   std::vector<std::string> parts{bar_text(share, bar_columns, settings_.utf8) + ' ' + percent, left_text(seconds_left_),
+                                 sessions_ > 1 ? fmt::format("session {} of {}", session_ + 1, sessions_) : "",
                                  fmt::format("pass {}", pass_ + 1)};
   if (current_point_) parts.push_back(point_words(*current_point_));
   if (last_point_) parts.push_back("last: " + last_words());

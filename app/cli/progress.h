@@ -14,7 +14,7 @@ namespace switchscope {
 
 enum class ProgressStyle {
   none,
-  plain, // a line per pass, per failure, and one every 5 s
+  plain, // a line per session, per pass, per failure, and one every 5 s; while a session is waited for, one a minute
   live,  // one line rewritten in place, at most 10 times a second; failures stay above it
 };
 
@@ -40,13 +40,17 @@ public:
 
 private:
   void started(const RunStarted&);
+  void waiting(const SessionWaiting&);
+  void started(const SessionStarted&);
   void started(const VisitStarted&);
   void ended(const VisitEnded&);
   void ended(const PassEnded&);
   void ended(const RunEnded&);
   void repaint(); // unless the last one was just now
   void print_line(const std::string& line);
+  void paint(const std::string& line); // in place
   void erase();
+  [[nodiscard]] std::string session_words() const; // "Session 2 of 5"; empty where there is one only
   [[nodiscard]] std::string status_line() const;
   [[nodiscard]] std::string point_words(int point_index) const;
   [[nodiscard]] std::string last_words() const; // the point whose visit ended last, and its cost so far
@@ -57,12 +61,15 @@ private:
   ProgressSettings settings_;
   LatestEstimate latest_;
   std::optional<Run> run_;
+  int session_ = 0;
+  int sessions_ = 1;
   int pass_ = 0;
   std::optional<int> current_point_;
   std::optional<int> last_point_;
-  double measuring_s_ = 0;
+  double measuring_s_ = 0; // of the session
   std::optional<double> seconds_left_;
   std::optional<Time> shown_at_;
+  std::optional<Time> waiting_told_at_;
   bool line_is_up_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/counter_table.h"
+#include "app/cli/session_notes.h"
 #include "app/cli/wording.h"
 #include "engine/model/quantity.h"
 
@@ -124,22 +125,17 @@ void add_switches(std::vector<std::string>& notes, const RunEstimates& estimates
                               off < 0 ? "−" : "+", off < 0 ? -off : off));
 }
 
-void add_intervals(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+void add_precision(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
   if (run.plan.method == Method::paper) return;
-  const auto have_interval = std::any_of(estimates.points.begin(), estimates.points.end(), [](const auto& estimate) {
-    return was_measured(estimate) && estimate.total.has_interval;
-  });
-  if (have_interval && !estimates.interval_method.empty())
-    notes.push_back(fmt::format("Intervals: 95 %, {}. They hold within this run: reboots and neighbours vary more.",
-                                estimates.interval_method));
-  notes.push_back(fmt::format("Precise: {} of {} points at {:.3g} %.", estimates.points_precise,
-                              estimates.points.size(),
-                              100 * run.plan.precision_ratio.value_or(default_precision_ratio)));
+  notes.push_back(fmt::format("Precise: {} of {} points at {:.3g} %{}.", estimates.points_precise,
+                              estimates.points.size(), 100 * run.plan.precision_ratio.value_or(default_precision_ratio),
+                              estimates.sessions.size() > 1 ? " in each session" : ""));
+  if (const std::string variance = variance_note(run, estimates); !variance.empty()) notes.push_back(variance);
 }
 
-void add_splits(std::vector<std::string>& notes, const RunEstimates& estimates) {
-  for (const auto& [placement, split] : estimates.splits) {
-    const auto where = placement == "free" ? std::string("free tasks") : "CPU " + placement;
+void add_splits(std::vector<std::string>& notes, const std::map<std::string, ContentionSplit>& splits) {
+  for (const auto& [placement, split] : splits) {
+    const auto where = (placement == "free" ? std::string("free tasks") : "CPU " + placement);
     const auto busy = fmt::format("{:.1f} % of the probes found the core busy", 100 * split.contended_share);
     switch (split.source) {
     case ContentionSplit::Source::this_run:
@@ -278,8 +274,12 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   add_signs(notes, run, visits, signs);
   add_set_aside(notes, estimates);
   add_switches(notes, estimates);
-  add_intervals(notes, run, estimates);
-  add_splits(notes, estimates);
+  for (auto& note : session_notes(run, estimates)) notes.push_back(std::move(note));
+  add_precision(notes, run, estimates);
+  if (estimates.sessions.size() < 2)
+    add_splits(notes, estimates.splits);
+  else
+    add_contention_by_session(notes, estimates);
   add_conditions(notes, visits);
   for (auto& note : counter_notes(run, visits, estimates)) notes.push_back(std::move(note));
   add_absences(notes, run, visits, estimates);

@@ -26,11 +26,12 @@ ExitCode perform(const CommonOptions& common, const ResumeVerb& verb) {
   Store store = open_for_changing(common);
   const std::string id = run_meant(store, verb.run);
   const ReportOptions options{common, verb.worker, verb.events};
-  if (store.load_run(id).state == RunState::completed) return report_complete(load(id, store), options);
+  if (!verb.new_session && store.load_run(id).state == RunState::completed)
+    return report_complete(load(id, store), options);
   StopSignals signals;
   OpenedWorker worker(common, verb.worker, signals);
   const Environment machine = worker.describe();
-  const Resumption resumption = resumed_run(id, machine, store, verb.anyway);
+  const Resumption resumption = resumed_run(id, machine, store, verb.anyway, verb.new_session);
   announce(resumption.task, resumption.task.run.plan, machine, common);
   return measure_and_report(resumption.task, worker, store, signals, options);
 }

@@ -5,11 +5,13 @@
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/paired.h"
 #include "engine/analysis/paper.h"
+#include "engine/analysis/sessions.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 namespace switchscope {
 namespace {
@@ -22,18 +24,6 @@ struct PointVisits {
   std::optional<Policy> policy;           // of most of them
   std::vector<const VisitData*> counting; // that counted events and are in none of the above
 };
-
-// Of equally frequent ones the real-time one.
-std::optional<Policy> most_frequent(const std::vector<Policy>& policies) {
-  std::optional<Policy> most;
-  std::ptrdiff_t times = 0;
-  for (const Policy policy : {Policy::fifo, Policy::round_robin, Policy::other})
-    if (const auto count = std::count(policies.begin(), policies.end(), policy); count > times) {
-      most = policy;
-      times = count;
-    }
-  return most;
-}
 
 void settle_policy(PointVisits& point, bool is_paper) {
   std::vector<Policy> policies;
@@ -102,14 +92,13 @@ void add_counts(PointEstimate& estimate, const std::vector<const VisitData*>& vi
                static_cast<double>(baseline_switches) > tolerance * static_cast<double>(baseline_trips));
 }
 
-// The visits of the points for which `wanted` (of an index) is true; the others stay without.
+// The visits for which `wanted` is true, by point.
 template <class Wanted>
 std::vector<PointVisits> by_point(const Run& run, const std::vector<Visit>& visits, Wanted wanted) {
   std::vector<const Visit*> ordered;
   ordered.reserve(visits.size());
   for (const Visit& visit : visits)
-    if (visit.point_index >= 0 && static_cast<std::size_t>(visit.point_index) < run.points.size() &&
-        wanted(static_cast<std::size_t>(visit.point_index)))
+    if (visit.point_index >= 0 && static_cast<std::size_t>(visit.point_index) < run.points.size() && wanted(visit))
       ordered.push_back(&visit);
   std::sort(ordered.begin(), ordered.end(), [](const Visit* a, const Visit* b) { return a->sequence < b->sequence; });
 
@@ -194,6 +183,9 @@ PairedEstimate estimate_alone(const Run& run, std::size_t index, const PointVisi
     add_flag(estimate, Flag::failed);
   }
   std::sort(estimate.flags.begin(), estimate.flags.end());
+  estimate.sessions = estimate.state == EstimateState::failed ? 0 : 1;
+  estimate.precise = is_precise(estimate, point, run.plan.precision_ratio.value_or(default_precision_ratio));
+  estimate.variance = variance_components({result.pair_costs_ns});
   return result;
 }
 
@@ -233,37 +225,49 @@ std::string interval_method_of(const Run& run, const std::vector<PointEstimate>&
   if (run.plan.method == Method::paper) return "range over rounds";
   bool t = false;
   bool bootstrap = false;
+  bool sessions = false;
   for (const PointEstimate& point : points) {
+    sessions = sessions || point.sessions > 1;
     if (!point.total.has_interval) continue;
     (point.visits >= visits_for_bootstrap ? bootstrap : t) = true;
   }
+  if (sessions) return "t over sessions";
   if (t && bootstrap) return "t and bootstrap-t over visits";
   return bootstrap ? "bootstrap-t over visits" : "t over visits";
 }
 
-} // namespace
-
-RunEstimates estimate_run(const Run& run, const std::vector<Visit>& visits) {
-  const std::vector<PointVisits> measured = by_point(run, visits, [](std::size_t) { return true; });
-  const bool is_paper = run.plan.method == Method::paper;
-  RunEstimates estimates;
-  if (!is_paper) estimates.splits = splits_of(run, measured);
+MeasuredSession estimate_session(const Run& run, const std::vector<Visit>& visits, int number) {
+  const std::vector<PointVisits> measured =
+      by_point(run, visits, [number](const Visit& visit) { return visit.session == number; });
+  MeasuredSession session;
+  session.estimates.session = number;
+  if (run.plan.method != Method::paper) session.estimates.splits = splits_of(run, measured);
 
   std::vector<PairedEstimate> points;
   points.reserve(run.points.size());
   for (std::size_t i = 0; i < run.points.size(); ++i)
-    points.push_back(estimate_alone(run, i, measured[i], estimates.splits));
+    points.push_back(estimate_alone(run, i, measured[i], session.estimates.splits));
   for (std::size_t i = 0; i < run.points.size(); ++i) {
     if (run.points[i].is_direct()) continue;
     const auto direct = direct_index_of(run, i);
     set_indirect(points[i], direct ? &points[*direct] : nullptr, bootstrap_seed(run, i));
   }
-
-  const double precision_ratio = run.plan.precision_ratio.value_or(default_precision_ratio);
-  for (std::size_t i = 0; i < run.points.size(); ++i) {
-    if (is_precise(points[i].estimate, run.points[i], precision_ratio)) ++estimates.points_precise;
-    estimates.points.push_back(std::move(points[i].estimate));
+  for (PairedEstimate& point : points) {
+    session.estimates.points.push_back(std::move(point.estimate));
+    session.costs_ns.push_back(std::move(point.pair_costs_ns));
   }
+  return session;
+}
+
+} // namespace
+
+RunEstimates estimate_run(const Run& run, const std::vector<Visit>& visits) {
+  std::set<int> numbers;
+  for (const Visit& visit : visits) numbers.insert(visit.session);
+  if (numbers.empty()) numbers.insert(0);
+  std::vector<MeasuredSession> sessions;
+  for (const int number : numbers) sessions.push_back(estimate_session(run, visits, number));
+  RunEstimates estimates = estimates_over(run, std::move(sessions));
   estimates.interval_method = interval_method_of(run, estimates.points);
   return estimates;
 }
@@ -272,8 +276,11 @@ PointEstimate estimate_point(const Run& run, const std::vector<Visit>& visits, i
                              const std::map<std::string, ContentionSplit>& splits) {
   const auto index = static_cast<std::size_t>(point_index);
   const std::size_t direct = direct_index_of(run, index).value_or(index); // of a D = 0 point: itself
-  const std::vector<PointVisits> measured =
-      by_point(run, visits, [&](std::size_t i) { return i == index || i == direct; });
+  const int session = visits.empty() ? 0 : visits.back().session;
+  const std::vector<PointVisits> measured = by_point(run, visits, [&](const Visit& visit) {
+    const auto i = static_cast<std::size_t>(visit.point_index);
+    return visit.session == session && (i == index || i == direct);
+  });
   PairedEstimate point = estimate_alone(run, index, measured[index], splits);
   if (run.points[index].is_direct()) return std::move(point.estimate);
   if (direct == index) {

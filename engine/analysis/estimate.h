@@ -3,6 +3,7 @@
 // seed.
 #pragma once
 
+#include "engine/analysis/variance.h"
 #include "engine/model/run.h"
 #include "engine/model/visit.h"
 
@@ -99,8 +100,11 @@ struct PointEstimate {
   std::optional<Interval> indirect;   // C2 - C1 of the same state; absent at D = 0 or when states differ
   std::string indirect_absent_reason; // a sentence when it is absent for D > 0
   bool depends_on_set_aside = false;  // used (uncorrected) and all-blocks intervals do not overlap
-  int visits = 0;                     // with at least one used pair
-  int blocks = 0;                     // three per pair
+  int sessions = 0;                   // the estimate is of; from 2 on intervals are over sessions, else over visits
+  bool precise = false;               // meets the stopping rule, in each of these sessions
+  std::optional<VarianceComponents> variance; // of the used pairs' costs
+  int visits = 0;                             // with at least one used pair
+  int blocks = 0;                             // three per pair
   int blocks_used = 0;
   std::map<SetAside, int> set_aside;    // blocks of pairs not used, by the first reason of the pair
   std::map<SetAside, int> used_despite; // blocks that a clean estimate would have set aside, by the first reason
@@ -115,12 +119,22 @@ struct PointEstimate {
   friend bool operator==(const PointEstimate&, const PointEstimate&) = default;
 };
 
+// One session by itself: intervals are over its visits.
+struct SessionEstimates {
+  int session = 0;
+  std::map<std::string, ContentionSplit> splits; // by text_of(placement)
+  std::vector<PointEstimate> points;             // index = point_index
+  friend bool operator==(const SessionEstimates&, const SessionEstimates&) = default;
+};
+
 struct RunEstimates {
   std::vector<PointEstimate> points;             // index = point_index
-  std::map<std::string, ContentionSplit> splits; // by text_of(placement)
+  std::vector<SessionEstimates> sessions;        // by number; at least one
+  std::map<std::string, ContentionSplit> splits; // of the last session, by text_of(placement)
   std::string interval_method;                   // "t over visits", "bootstrap-t over visits", "t and bootstrap-t over
-                               // visits" when points differ, "range over rounds" for the paper's method
-  int points_precise = 0; // that meet the stopping rule
+                               // visits" when points differ, "range over rounds" for the paper's method, "t over
+                               // sessions" with several
+  int points_precise = 0; // that meet the stopping rule, in each session
   friend bool operator==(const RunEstimates&, const RunEstimates&) = default;
 };
 
@@ -128,9 +142,12 @@ struct RunEstimates {
 // that counted events (VisitRequest::counters) give PointEstimate::counters and nothing else.
 [[nodiscard]] RunEstimates estimate_run(const Run&, const std::vector<Visit>& visits);
 
-// One point by itself, as estimate_run would give it with these splits (of an earlier estimate_run, by
-// text_of(placement); unknown where absent): a tenth of a millisecond where the whole run takes several, for showing a
-// result after each visit. `point_index` must be one of the run's.
+// How probes of that session were split; unknown where the session has none for the placement.
+[[nodiscard]] ContentionSplit split_of(const RunEstimates&, int session, const Placement&);
+
+// One point by itself in the session of the last of the visits, as estimate_run would give it with these splits (of an
+// earlier estimate_run, by text_of(placement); unknown where absent): a tenth of a millisecond where the whole run
+// takes several, for showing a result after each visit. `point_index` must be one of the run's.
 [[nodiscard]] PointEstimate estimate_point(const Run&, const std::vector<Visit>& visits, int point_index,
                                            const std::map<std::string, ContentionSplit>& splits);
 

@@ -132,6 +132,17 @@ Interval interval_of(std::vector<double> values, std::uint32_t seed) {
   return around(trimmed.mean, student_quantile(trimmed.kept - 1) * error);
 }
 
+Interval mean_interval_of(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += value - values.front();
+  const double mean = values.front() + sum / count;
+  if (values.size() < 2) return {mean, mean, mean, false};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return around(mean, student_quantile(count - 1) * std::sqrt(squares / (count * (count - 1))));
+}
+
 Interval interval_of_difference(std::vector<double> minuend, std::vector<double> subtrahend, std::uint32_t seed) {
   Sample a(std::move(minuend));
   Sample b(std::move(subtrahend));

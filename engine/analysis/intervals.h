@@ -29,6 +29,9 @@ struct TrimmedMean {
 // at least one. The same values and seed give the same interval.
 [[nodiscard]] Interval interval_of(std::vector<double> values, std::uint32_t seed);
 
+// The mean with Student t, n - 1 degrees of freedom; of a single value the value, without an interval.
+[[nodiscard]] Interval mean_interval_of(const std::vector<double>& values);
+
 // minuend - subtrahend of independent samples: Yuen-Welch t, or symmetric bootstrap-t when both have 20 visits; when
 // one has too few for an interval, the range of the differences.
 [[nodiscard]] Interval interval_of_difference(std::vector<double> minuend, std::vector<double> subtrahend,

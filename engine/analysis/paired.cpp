@@ -13,6 +13,7 @@ constexpr int clean_pairs_needed = 3; // of each of these visits
 // A point's visits reduced to one value each.
 struct VisitMedians {
   std::vector<double> cost_ns;
+  std::vector<std::vector<double>> pair_costs_ns;
   std::vector<double> switching_ns;
   std::vector<double> baseline_ns;
   int pairs = 0;
@@ -53,6 +54,7 @@ VisitMedians medians_of(const std::vector<MeasuredVisit>& visits, Uses uses, Cos
     if (costs.empty()) continue;
     medians.pairs += static_cast<int>(costs.size());
     medians.cost_ns.push_back(median_of(costs));
+    medians.pair_costs_ns.push_back(costs);
     medians.switching_ns.push_back(median_of(switching));
     medians.baseline_ns.push_back(median_of(baseline));
   }
@@ -152,6 +154,7 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   add_flag(estimate, Flag::contention_unknown, split.source == ContentionSplit::Source::unknown);
   add_cause_flags(estimate, visits);
   result.costs_ns = std::move(used.cost_ns);
+  result.pair_costs_ns = std::move(used.pair_costs_ns);
   return result;
 }
 

@@ -17,7 +17,8 @@ struct MeasuredVisit {
 
 struct PairedEstimate {
   PointEstimate estimate;
-  std::vector<double> costs_ns; // one for each visit used: the values behind `total`
+  std::vector<double> costs_ns;                   // one for each visit used: the values behind `total`
+  std::vector<std::vector<double>> pair_costs_ns; // of the same visits, each pair's
 };
 
 // At least one visit. The states and their rules are in docs/measurement.md. Of the flags, those are raised that follow

@@ -102,7 +102,8 @@ std::vector<std::string> point_fields() {
     fields.push_back(cost + "_high_ns");
     fields.push_back(cost + "_ends");
   }
-  for (const auto* field : {"switching_per_switch_ns", "baseline_per_trip_ns", "visits", "blocks", "blocks_used"})
+  for (const auto* field : {"switching_per_switch_ns", "baseline_per_trip_ns", "sessions", "interval_over", "visits",
+                            "blocks", "blocks_used"})
     fields.emplace_back(field);
   for (const auto reason : all_reasons) {
     std::string field = "set_aside_" + std::string(name_of(reason));
@@ -142,6 +143,7 @@ std::string points_csv(const Run& run, const std::vector<Visit>& visits, const R
     row.add(name_of(point.pages)).add_optional(obtained[i].pages);
     row.add(name_of(estimate.state));
     add_costs(row, estimate);
+    row.add(estimate.sessions).add_optional(interval_over(estimate));
     row.add(estimate.visits).add(estimate.blocks).add(estimate.blocks_used);
     for (const auto reason : all_reasons) {
       const auto found = estimate.set_aside.find(reason);
@@ -195,11 +197,9 @@ std::string blocks_csv(const Run& run, const std::vector<Visit>& visits, const R
     const auto* data = visit.data();
     if (!data || visit.request.counters) continue;
     const auto& point = run.points.at(static_cast<std::size_t>(visit.point_index));
-    const auto split = estimates.splits.find(text_of(point.placement));
     const auto& estimate = estimates.points.at(static_cast<std::size_t>(visit.point_index));
-    const auto reasons =
-        set_aside_of(visit, run.thresholds, split == estimates.splits.end() ? ContentionSplit{} : split->second,
-                     run.before, estimate.policy);
+    const auto reasons = set_aside_of(visit, run.thresholds, split_of(estimates, visit.session, point.placement),
+                                      run.before, estimate.policy);
     for (const auto& block : data->blocks) {
       Row row;
       row.add(visit.sequence).add(visit.point_index).add(visit.pass).add(visit.attempt).add(visit.session);

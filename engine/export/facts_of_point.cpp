@@ -55,4 +55,9 @@ std::optional<std::string> core_type_of(const Placement& placement, const Enviro
   return std::nullopt;
 }
 
+std::optional<std::string> interval_over(const PointEstimate& estimate) {
+  if (estimate.state == EstimateState::failed) return std::nullopt;
+  return estimate.sessions > 1 ? "sessions" : "visits";
+}
+
 } // namespace switchscope

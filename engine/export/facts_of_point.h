@@ -1,6 +1,7 @@
 // What a point asked for, what its visits obtained, and which core it ran on: shared by every format and by the table.
 #pragma once
 
+#include "engine/analysis/estimate.h"
 #include "engine/model/environment.h"
 #include "engine/model/visit.h"
 
@@ -23,5 +24,8 @@ struct Obtained {
 // "performance", or "performance:efficient" for two CPUs that differ; absent where the machine does not tell, or where
 // a free task may have run on several types.
 [[nodiscard]] std::optional<std::string> core_type_of(const Placement&, const Environment&);
+
+// What the point's intervals speak of: "visits" (within one session) or "sessions"; absent without an estimate.
+[[nodiscard]] std::optional<std::string> interval_over(const PointEstimate&);
 
 } // namespace switchscope

@@ -48,8 +48,13 @@ json placement_json(const Point& point, const Obtained& obtained) {
           {"pages", {{"asked", name_of(point.pages)}, {"obtained", text_or_null(obtained.pages)}}}};
 }
 
+bool is_over_sessions(const RunEstimates& estimates) {
+  return std::any_of(estimates.points.begin(), estimates.points.end(),
+                     [](const PointEstimate& estimate) { return estimate.sessions > 1; });
+}
+
 json interval_json(const RunEstimates& estimates) {
-  const bool over_sessions = estimates.interval_method.find("sessions") != std::string::npos;
+  const bool over_sessions = is_over_sessions(estimates);
   return {{"level", 0.95},
           {"method", estimates.interval_method.empty() ? json(nullptr) : json(estimates.interval_method)},
           {"over", over_sessions ? "sessions" : "visits"}};
@@ -69,6 +74,49 @@ json resumptions_json(const std::vector<ResumedOn>& resumptions) {
   return list;
 }
 
+json sessions_json(const Run& run) {
+  json sessions = json::array();
+  for (const Session& session : run.sessions)
+    sessions.push_back({{"session", session.number},
+                        {"started_at", session.started_at},
+                        {"finished_at", text_or_null(session.finished_at)},
+                        {"measuring_s", session.measuring_s},
+                        {"throttle_wait_s", session.throttle_wait_s},
+                        {"environment", environment_json(session.before)},
+                        {"environment_after", session.after ? environment_json(*session.after) : json(nullptr)}});
+  return sessions;
+}
+
+// Components as they came out, a negative one too; the shares are of the sum of the positive ones.
+json variance_json(const std::optional<VarianceComponents>& variance) {
+  if (!variance) return nullptr;
+  const auto component = [&](std::optional<double> value) {
+    return value ? json{{"ns2", number(*value)}, {"share", number(variance->share_of(*value))}} : json(nullptr);
+  };
+  return {{"within_visits", component(variance->within_visits)},
+          {"between_visits", component(variance->between_visits)},
+          {"between_sessions", component(variance->between_sessions)},
+          {"pairs", variance->pairs},
+          {"visits", variance->visits},
+          {"sessions", variance->sessions}};
+}
+
+// What each session by itself says, with intervals over its visits.
+json by_session_json(const RunEstimates& estimates, std::size_t point) {
+  json sessions = json::array();
+  if (estimates.sessions.size() < 2) return sessions; // a single one is the run
+  for (const SessionEstimates& session : estimates.sessions) {
+    const PointEstimate& estimate = session.points.at(point);
+    sessions.push_back(
+        {{"session", session.session},
+         {"state", name_of(estimate.state)},
+         {"total_ns", measured(estimate, estimate.total)},
+         {"indirect_ns", estimate.indirect && is_measured(estimate) ? json_of(*estimate.indirect) : json(nullptr)},
+         {"visits", estimate.visits}});
+  }
+  return sessions;
+}
+
 json run_json(const Run& run, const RunEstimates& estimates, const std::vector<ResumedOn>& resumptions) {
   return {{"id", run.id},
           {"name", run.name},
@@ -81,6 +129,7 @@ json run_json(const Run& run, const RunEstimates& estimates, const std::vector<R
           {"plan", switchscope::json_of(run.plan)},
           {"environment", environment_json(run.before)},
           {"resumptions", resumptions_json(resumptions)},
+          {"sessions", sessions_json(run)},
           {"interval", interval_json(estimates)},
           {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
 }
@@ -108,7 +157,9 @@ json counters_json(const PointEstimate& estimate) {
   return counters;
 }
 
-json point_json(const Run& run, const Point& point, const PointEstimate& estimate, const Obtained& obtained) {
+json point_json(const Run& run, const RunEstimates& estimates, std::size_t index, const Obtained& obtained) {
+  const Point& point = run.points.at(index);
+  const PointEstimate& estimate = estimates.points.at(index);
   const bool direct = point.is_direct();
   const bool ordered = !direct && point.pattern != Pattern::random;
   return {{"array_bytes", point.array_bytes},
@@ -128,6 +179,12 @@ json point_json(const Run& run, const Point& point, const PointEstimate& estimat
           {"total_all_blocks_ns", measured(estimate, estimate.total_all_blocks)},
           {"depends_on_set_aside", estimate.depends_on_set_aside},
           {"indirect_ns", estimate.indirect && is_measured(estimate) ? json_of(*estimate.indirect) : json(nullptr)},
+          {"interval_over", !is_measured(estimate)  ? json(nullptr)
+                            : estimate.sessions > 1 ? "sessions"
+                                                    : "visits"},
+          {"sessions", estimate.sessions},
+          {"by_session", by_session_json(estimates, index)},
+          {"variance", variance_json(estimate.variance)},
           {"visits", estimate.visits},
           {"blocks", estimate.blocks},
           {"blocks_used", estimate.blocks_used},
@@ -145,6 +202,7 @@ json direct_json(const Point& point, const PointEstimate& estimate, const Obtain
   direct["kernel"] = name_of(point.kernel);
   direct["placement"] = placement_json(point, obtained);
   direct["state"] = name_of(estimate.state);
+  direct["sessions"] = estimate.sessions;
   direct["visits"] = estimate.visits;
   return direct;
 }
@@ -161,7 +219,7 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
   for (std::size_t i = 0; i < run.points.size(); ++i) {
     const auto& point = run.points[i];
     const auto& estimate = estimates.points.at(i);
-    points.push_back(point_json(run, point, estimate, obtained[i]));
+    points.push_back(point_json(run, estimates, i, obtained[i]));
     if (!point.is_direct()) continue;
     if (direct.empty()) { // points come in the plan's order, so this is the plan's first placement
       first_direct = measured(estimate, estimate.total);

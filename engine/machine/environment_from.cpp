@@ -106,6 +106,7 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   Environment environment;
   environment.host_name =
       first_told({call_text(facts, "uname.nodename"), file_text(facts, "/proc/sys/kernel/hostname")});
+  environment.boot_id = file_text(facts, "/proc/sys/kernel/random/boot_id");
   environment.architecture = architecture_of(facts, hello);
   environment.cpu_model = cpu_model_of(facts);
   environment.microcode = field_of(file_text(facts, "/proc/cpuinfo"), "microcode");

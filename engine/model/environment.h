@@ -36,6 +36,7 @@ struct Cpu {
 
 struct Environment {
   std::string host_name;
+  std::string boot_id;      // of the kernel, another after each boot; empty when not told
   std::string architecture; // "x86_64", "aarch64"
   std::string cpu_model;
   std::string microcode; // "0x0" in many guests

@@ -4,6 +4,7 @@
 #include "engine/model/environment.h"
 #include "engine/model/plan.h"
 #include "engine/model/point.h"
+#include "engine/model/session.h"
 
 #include <map>
 #include <optional>
@@ -55,12 +56,13 @@ struct Run {
   int left_out = 0;
   std::string started_at; // UTC, ISO 8601 with milliseconds and Z
   std::optional<std::string> finished_at;
-  double measuring_s = 0; // budget used so far, over all resumptions
+  double measuring_s = 0; // over all sessions and resumptions
   double throttle_wait_s =
-      0; // waited so far for the limit on real-time tasks, over all resumptions; not in measuring_s
+      0; // waited for the limit on real-time tasks, over all sessions and resumptions; not in measuring_s
   Thresholds thresholds;
   Environment before;
   std::optional<Environment> after;
+  std::vector<Session> sessions; // begun so far, by number
   friend bool operator==(const Run&, const Run&) = default;
 };
 

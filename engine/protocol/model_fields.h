@@ -144,6 +144,7 @@ template <class Io> void fields_of(Io& io, Of<Cpu> auto& cpu) {
 
 template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
   io("host_name", environment.host_name);
+  io("boot_id", environment.boot_id);
   io("architecture", environment.architecture);
   io("cpu_model", environment.cpu_model);
   io("microcode", environment.microcode);
@@ -226,6 +227,16 @@ template <class Io> void fields_of(Io& io, Of<Thresholds> auto& thresholds) {
   io("count_tolerance_ratio", thresholds.count_tolerance_ratio);
 }
 
+template <class Io> void fields_of(Io& io, Of<Session> auto& session) {
+  io("number", session.number, not_negative);
+  io("started_at", session.started_at);
+  io("finished_at", session.finished_at);
+  io("measuring_s", session.measuring_s, not_negative);
+  io("throttle_wait_s", session.throttle_wait_s, not_negative);
+  io("before", session.before);
+  io("after", session.after);
+}
+
 template <class Io> void fields_of(Io& io, Of<Run> auto& run) {
   io("id", run.id);
   io("name", run.name);
@@ -240,6 +251,7 @@ template <class Io> void fields_of(Io& io, Of<Run> auto& run) {
   io("thresholds", run.thresholds);
   io("before", run.before);
   io("after", run.after);
+  io("sessions", run.sessions);
 }
 
 } // namespace switchscope

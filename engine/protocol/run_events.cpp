@@ -4,9 +4,12 @@
 namespace switchscope {
 
 template <> inline constexpr std::string_view tag<RunStarted> = "run-started";
+template <> inline constexpr std::string_view tag<SessionWaiting> = "session-waiting";
+template <> inline constexpr std::string_view tag<SessionStarted> = "session-started";
 template <> inline constexpr std::string_view tag<VisitStarted> = "visit-started";
 template <> inline constexpr std::string_view tag<VisitEnded> = "visit-ended";
 template <> inline constexpr std::string_view tag<PassEnded> = "pass-ended";
+template <> inline constexpr std::string_view tag<SessionEnded> = "session-ended";
 template <> inline constexpr std::string_view tag<RunEnded> = "run-ended";
 
 template <class Io> void fields_of(Io& io, Of<RunStarted> auto& event) {
@@ -14,10 +17,22 @@ template <class Io> void fields_of(Io& io, Of<RunStarted> auto& event) {
   io("resumed_on", event.resumed_on);
 }
 
+template <class Io> void fields_of(Io& io, Of<SessionWaiting> auto& event) {
+  io("session", event.session, not_negative);
+  io("sessions", event.sessions, at_least_one);
+  io("seconds", event.seconds, not_negative);
+}
+
+template <class Io> void fields_of(Io& io, Of<SessionStarted> auto& event) {
+  io("session", event.session);
+  io("sessions", event.sessions, at_least_one);
+}
+
 template <class Io> void fields_of(Io& io, Of<VisitStarted> auto& event) {
   io("sequence", event.sequence, not_negative);
   io("point_index", event.point_index, not_negative);
   io("pass", event.pass, not_negative);
+  io("session", event.session, not_negative);
 }
 
 template <class Io> void fields_of(Io& io, Of<VisitEnded> auto& event) {
@@ -25,12 +40,19 @@ template <class Io> void fields_of(Io& io, Of<VisitEnded> auto& event) {
   io("measuring_s", event.measuring_s, not_negative);
   io("seconds_left", event.seconds_left);
   io("throttle_wait_s", event.throttle_wait_s, not_negative);
+  io("session_measuring_s", event.session_measuring_s, not_negative);
+  io("session_throttle_wait_s", event.session_throttle_wait_s, not_negative);
 }
 
 template <class Io> void fields_of(Io& io, Of<PassEnded> auto& event) {
   io("pass", event.pass, not_negative);
   io("points_precise", event.points_precise, not_negative);
   io("points_failed", event.points_failed, not_negative);
+  io("session", event.session, not_negative);
+}
+
+template <class Io> void fields_of(Io& io, Of<SessionEnded> auto& event) {
+  io("session", event.session);
 }
 
 template <class Io> void fields_of(Io& io, Of<RunEnded> auto& event) {

@@ -51,6 +51,7 @@ ServeLink::ServeLink(LaunchThread& launch_thread, ServeOptions options)
 ServeLink::~ServeLink() = default;
 
 Hello ServeLink::open() {
+  options_.wait = options_.wait || hello_.has_value();
   hello_ = start();
   return *hello_;
 }

@@ -12,6 +12,7 @@ namespace {
 
 // A signal handler can raise the flag but wake nobody; at this step a stop is felt as immediate.
 constexpr std::int64_t step_ns = 20'000'000;
+constexpr std::int64_t long_step_ns = 100'000'000; // of a wait of many seconds, which must not disturb who measures
 
 } // namespace
 
@@ -27,7 +28,8 @@ std::string SystemClock::utc_text() {
 void SystemClock::wait(std::int64_t ns, const StopFlag& stop) {
   const std::int64_t until = now_ns() + ns;
   for (std::int64_t left = ns; left > 0 && stop.level() == StopFlag::none; left = until - now_ns())
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(left, step_ns)));
+    std::this_thread::sleep_for(
+        std::chrono::nanoseconds(left > 10 * long_step_ns ? long_step_ns : std::min(left, step_ns)));
 }
 
 } // namespace switchscope

@@ -1,9 +1,6 @@
-#include "engine/run/runner.h"
-
-#include "engine/run/fifo_account.h"
-#include "engine/run/run_clock.h"
 #include "engine/run/schedule.h"
 #include "engine/run/seeds.h"
+#include "engine/run/sweep.h"
 
 #include <fmt/core.h>
 
@@ -18,12 +15,6 @@ namespace {
 constexpr int last_attempt = 2;                        // a failed visit is tried again twice
 constexpr std::int64_t counting_block_ns = 10'000'000; // energy meters move once a millisecond
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-// Why a run is over before its plan says so.
-struct Ending {
-  RunState state = RunState::completed;
-  std::string reason;
-};
 
 struct QueuedVisit {
   PlannedVisit planned;
@@ -43,14 +34,13 @@ bool can_count(const Environment& machine) {
 
 class Sweep {
 public:
-  Sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-        const StopFlag& stop, RunClock& clock)
-      : run_(task.run), resumed_on_(task.resumed_on), link_(link), imprecision_of_(imprecision_of), sink_(sink),
-        stop_(stop), clock_(clock), fifo_(task.run.before), visits_(task.earlier), progress_(task.run.points.size()),
-        fifo_share_(task.run.points.size(), -1), counted_(task.run.points.size(), false) {
+  Sweep(const SessionTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
+        const StopFlag& stop, RunClock& clock, FifoAccount& fifo)
+      : run_(task.run), machine_(task.machine), session_(task.session), link_(link), imprecision_of_(imprecision_of),
+        sink_(sink), stop_(stop), clock_(clock), fifo_(fifo), visits_(task.earlier), progress_(task.run.points.size()),
+        fifo_share_(task.run.points.size(), -1), counted_(task.run.points.size(), false), sequence_(task.sequence) {
     for (auto& point : progress_) point.imprecision = infinite;
     for (const auto& visit : visits_) {
-      sequence_ = std::max(sequence_, visit.sequence + 1);
       last_pass_ = std::max(last_pass_, visit.pass);
       if (visit.data() == nullptr) continue;
       if (visit.request.counters)
@@ -60,25 +50,15 @@ public:
     }
   }
 
-  RunEnded perform() {
+  SessionResult perform() {
     began_ns_ = clock_.now_ns();
-    sink_(RunStarted{run_, resumed_on_});
     Ending ending;
     try {
       ending = all_passes();
     } catch (const WorkerProblem& problem) {
-      const bool by_user = problem.kind == WorkerProblem::Kind::stopped || stop_.level() != StopFlag::none;
-      ending = {by_user ? RunState::cancelled : RunState::incomplete, problem.what()};
+      ending = ending_of(problem, stop_);
     }
-    RunEnded ended;
-    ended.state = ending.state;
-    ended.reason = ending.reason;
-    ended.measuring_s = measuring_s();
-    ended.throttle_wait_s = throttle_wait_s();
-    ended.elapsed_s = ended.measuring_s + ended.throttle_wait_s;
-    ended.finished_at = clock_.utc_text();
-    sink_(ended);
-    return ended;
+    return {ending, measuring_s(), throttle_wait_s(), sequence_};
   }
 
 private:
@@ -103,7 +83,7 @@ private:
 
   // Once for each point, by the first pass that comes to its end. A point is never counted before it was timed.
   std::vector<PlannedVisit> counting_visits_after(const std::vector<PlannedVisit>& pass) const {
-    if (run_.plan.method == Method::paper || !can_count(resumed_on_ ? *resumed_on_ : run_.before)) return {};
+    if (run_.plan.method == Method::paper || !can_count(machine_)) return {};
     std::vector<int> points;
     for (std::size_t i = 0; i < counted_.size(); ++i)
       if (!counted_[i] && !progress_[i].failed) points.push_back(static_cast<int>(i));
@@ -132,6 +112,7 @@ private:
     refresh_imprecision();
     PassEnded ended;
     ended.pass = pass;
+    ended.session = session_.number;
     for (const auto& point : progress_) {
       if (point.failed)
         ++ended.points_failed;
@@ -144,7 +125,7 @@ private:
 
   std::optional<Ending> stopped() const {
     if (stop_.level() == StopFlag::none) return std::nullopt;
-    return Ending{RunState::cancelled, "Stopped by the user."};
+    return stopped_by_user();
   }
 
   // Whether it yielded data; nullopt when the user cut it short: then nothing of it is told, as if it had not begun.
@@ -154,9 +135,10 @@ private:
     visit.point_index = next.planned.point_index;
     visit.pass = pass;
     visit.attempt = next.attempt;
+    visit.session = session_.number;
     visit.started_at = clock_.utc_text();
     visit.request = request_for(next.planned);
-    sink_(VisitStarted{visit.sequence, visit.point_index, pass});
+    sink_(VisitStarted{visit.sequence, visit.point_index, pass, visit.session});
     const std::int64_t started = clock_.now_ns();
     visit.outcome = link_.measure(visit.request);
     const std::int64_t ended = clock_.now_ns();
@@ -173,7 +155,8 @@ private:
     else
       last_failure_ = visit.failure()->message;
     const bool success = visit.data() != nullptr;
-    sink_(VisitEnded{std::move(visit), measuring_s(), left_s(), throttle_wait_s()});
+    sink_(VisitEnded{std::move(visit), run_.measuring_s + measured_here_s(), left_s(),
+                     run_.throttle_wait_s + waited_here_s(), measuring_s(), throttle_wait_s()});
     return success;
   }
 
@@ -191,15 +174,14 @@ private:
 
   // ---- time ----
 
-  double measuring_s() const {
-    return run_.measuring_s + static_cast<double>(clock_.now_ns() - began_ns_ - waited_ns_) * 1e-9;
-  }
-
-  double throttle_wait_s() const { return run_.throttle_wait_s + static_cast<double>(waited_ns_) * 1e-9; }
+  double measured_here_s() const { return static_cast<double>(clock_.now_ns() - began_ns_ - waited_ns_) * 1e-9; }
+  double waited_here_s() const { return static_cast<double>(waited_ns_) * 1e-9; }
+  double measuring_s() const { return session_.measuring_s + measured_here_s(); } // of the session's budget
+  double throttle_wait_s() const { return session_.throttle_wait_s + waited_here_s(); }
 
   double left_s() const {
-    const double here_s = measuring_s() - run_.measuring_s;
-    const double waiting_ratio = here_s > 0 ? static_cast<double>(waited_ns_) * 1e-9 / here_s : 0;
+    const double here_s = measured_here_s();
+    const double waiting_ratio = here_s > 0 ? waited_here_s() / here_s : 0;
     return seconds_left(run_.plan, progress_, measuring_s(), waiting_ratio);
   }
 
@@ -254,13 +236,14 @@ private:
   std::uint64_t order_seed() const { return mixed(~run_.plan.seed, static_cast<std::uint64_t>(sequence_)); }
 
   const Run& run_;
-  const std::optional<Environment>& resumed_on_;
+  const Environment& machine_;
+  const Session& session_;
   WorkerLink& link_;
   const ImprecisionOf& imprecision_of_;
   const EventSink& sink_;
   const StopFlag& stop_;
   RunClock& clock_;
-  FifoAccount fifo_;
+  FifoAccount& fifo_;
   std::vector<Visit> visits_;
   std::vector<PointProgress> progress_;
   std::vector<double> fifo_share_; // real-time spent per time planned, of the point's last visit; -1: none yet
@@ -275,15 +258,18 @@ private:
 
 } // namespace
 
-RunEnded run_sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-                   const StopFlag& stop, RunClock& clock) {
-  return Sweep(task, link, imprecision_of, sink, stop, clock).perform();
+Ending ending_of(const WorkerProblem& problem, const StopFlag& stop) {
+  const bool by_user = problem.kind == WorkerProblem::Kind::stopped || stop.level() != StopFlag::none;
+  return {by_user ? RunState::cancelled : RunState::incomplete, problem.what()};
 }
 
-RunEnded run_sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-                   const StopFlag& stop) {
-  SystemClock clock;
-  return run_sweep(task, link, imprecision_of, sink, stop, clock);
+Ending stopped_by_user() {
+  return {RunState::cancelled, "Stopped by the user."};
+}
+
+SessionResult measure_session(const SessionTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of,
+                              const EventSink& sink, const StopFlag& stop, RunClock& clock, FifoAccount& fifo) {
+  return Sweep(task, link, imprecision_of, sink, stop, clock, fifo).perform();
 }
 
 } // namespace switchscope

@@ -30,7 +30,9 @@ using VisitOutcome = std::variant<VisitData, VisitFailure>;
 class WorkerLink {
 public:
   virtual ~WorkerLink() = default;
-  // Blocks until the worker is ready to measure (it then holds the machine's lock). Throws WorkerProblem.
+  // Blocks until the worker is ready to measure (it then holds the machine's lock). Throws WorkerProblem. May be called
+  // again after close(), for the next session of a run: then it waits for whoever measures by now, because nobody need
+  // be there to try again, and the worker must be the same one.
   virtual Hello open() = 0;
   virtual Facts describe() = 0;
   // Never throws for what the worker does: that is a VisitFailure. Throws WorkerProblem only when it cannot be

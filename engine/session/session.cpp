@@ -3,6 +3,7 @@
 #include "engine/machine/machine.h"
 #include "engine/model/run_id.h"
 #include "engine/model/utc.h"
+#include "engine/session/session_machines.h"
 
 #include <algorithm>
 #include <map>
@@ -47,14 +48,15 @@ std::map<std::string, StoredLevel> levels_known(const Plan& plan, const std::str
 
 // What the run taught about its CPUs, for later runs that happen to show no contention of their own.
 void remember_levels(const Run& run, const RunEstimates& estimates, Store& store) {
-  for (const auto& placement : run.plan.placements) {
-    if (placement.kind != Placement::Kind::same_cpu) continue;
-    const auto split = estimates.splits.find(text_of(placement));
-    if (split == estimates.splits.end() || split->second.source != ContentionSplit::Source::this_run) continue;
-    store.remember_cpu_level(machine_key(run.before), placement.cpu_a,
-                             CpuLevel{split->second.split_adds_per_cycle, split->second.clean_adds_per_cycle,
-                                      split->second.clean_self_pipe_ns, utc_now_text()});
-  }
+  for (const auto& session : estimates.sessions) // the last one that knows counts
+    for (const auto& placement : run.plan.placements) {
+      if (placement.kind != Placement::Kind::same_cpu) continue;
+      const ContentionSplit split = split_of(estimates, session.session, placement);
+      if (split.source != ContentionSplit::Source::this_run) continue;
+      store.remember_cpu_level(
+          machine_key(run.before), placement.cpu_a,
+          CpuLevel{split.split_adds_per_cycle, split.clean_adds_per_cycle, split.clean_self_pipe_ns, utc_now_text()});
+    }
 }
 
 void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates, Store& store) {
@@ -62,10 +64,9 @@ void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEs
     const VisitData* data = visit.data();
     if (data == nullptr || visit.request.counters) continue; // counting visits have no part in any cost
     const Point& point = run.points.at(static_cast<std::size_t>(visit.point_index));
-    const auto split = estimates.splits.find(text_of(point.placement));
     store.store_set_aside(run.id, visit.sequence,
-                          set_aside_of(visit, run.thresholds,
-                                       split == estimates.splits.end() ? ContentionSplit{} : split->second, run.before,
+                          set_aside_of(visit, run.thresholds, split_of(estimates, visit.session, point.placement),
+                                       run.before,
                                        estimates.points.at(static_cast<std::size_t>(visit.point_index)).policy));
   }
 }
@@ -92,12 +93,13 @@ RunTask new_run(const Plan& asked, const Environment& environment, const Store& 
   return task;
 }
 
-Resumption resumed_run(const std::string& run_id, const Environment& now, const Store& store, bool anyway) {
+Resumption resumed_run(const std::string& run_id, const Environment& now, const Store& store, bool anyway,
+                       bool new_session) {
   Resumption resumption;
   resumption.task.run = store.load_run(run_id);
   resumption.task.earlier = store.load_visits(run_id);
   Run& run = resumption.task.run;
-  if (run.state == RunState::completed) {
+  if (run.state == RunState::completed && !new_session) {
     resumption.already_complete = true;
     return resumption;
   }
@@ -106,10 +108,13 @@ Resumption resumed_run(const std::string& run_id, const Environment& now, const 
         SessionRefusal::Kind::machine,
         "This is not the machine the run was begun on:\n" + joined(different) +
             "\nA curve must not mix machines. Start a new run, or give --anyway to mix them knowingly.");
+  if (new_session) run.plan.sessions = std::max(run.plan.sessions, static_cast<int>(run.sessions.size()) + 1);
   refuse_what_does_not_fit(now, run.plan);
   run.state = RunState::running;
   run.finished_at.reset();
   resumption.task.resumed_on = now;
+  resumption.task.new_session = new_session;
+  resumption.task.any_machine = anyway;
   return resumption;
 }
 
@@ -127,32 +132,25 @@ RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Stor
     return imprecise;
   };
 
-  const auto after = [&]() -> std::optional<Environment> {
-    if (stop.level() == StopFlag::now) return std::nullopt; // the worker was ended with the visit under way
-    try {
-      return describe_machine(link, hello);
-    } catch (const WorkerProblem&) {
-      return std::nullopt; // the run is measured and stored; only the second look at the machine is missing
-    }
-  };
-
-  const auto commit_then_show = [&](const RunEvent& event) {
+  SessionMachines machines(task, link, hello, stop);
+  const auto commit_then_show = [&](const RunEvent& told) {
+    RunEvent event = told;
+    if (auto* started = std::get_if<SessionStarted>(&event)) machines.begin(*started);
+    if (auto* ended = std::get_if<SessionEnded>(&event)) machines.end(*ended);
     if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
-    if (const auto* ended = std::get_if<RunEnded>(&event)) {
-      RunEnded complete = *ended;
-      complete.after = after();
+    if (auto* ended = std::get_if<RunEnded>(&event)) {
+      ended->after = machines.after();
       const RunEstimates estimates = estimate_run(run, visits);
       store_reasons(run, visits, estimates, store);
       remember_levels(run, estimates, store);
-      store.append(complete);
-      show(complete);
-      return;
     }
     store.append(event);
     show(event);
   };
 
-  return run_sweep(task, link, imprecision_of, commit_then_show, stop);
+  RunEnded ended = run_sweep(task, link, imprecision_of, commit_then_show, stop);
+  if (!machines.refusal().empty()) throw SessionRefusal(SessionRefusal::Kind::machine, machines.refusal());
+  return ended;
 }
 
 LoadedRun load(const std::string& run_id, const Store& store) {
@@ -174,11 +172,7 @@ std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {
   const std::string of = " of " + std::to_string(points.size()) + " points ";
   std::vector<std::string> unmet;
   if (require.precision) {
-    const double precision_ratio = precision_of(loaded.run.plan);
-    std::size_t precise = 0;
-    for (std::size_t i = 0; i < points.size(); ++i)
-      if (is_precise(points[i], loaded.run.points[i], precision_ratio)) ++precise;
-    if (precise < points.size())
+    if (const auto precise = static_cast<std::size_t>(loaded.estimates.points_precise); precise < points.size())
       unmet.push_back("Precision: " + std::to_string(points.size() - precise) + of +
                       "are not as precise as asked. Give a longer --budget, or a quieter machine.");
   }

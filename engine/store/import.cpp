@@ -84,6 +84,7 @@ bool import_run(OpenDatabase& into, OpenDatabase& from, const std::string& id, s
   RowCopier(into, from, "run", "row", "row").copy(from_row, 0, [&](std::int64_t, std::int64_t row) { into_row = row; });
   RowCopier(into, from, "run_document", "run").copy(from_row, into_row, nothing);
   RowCopier(into, from, "resumption", "run").copy(from_row, into_row, nothing);
+  RowCopier(into, from, "session", "run").copy(from_row, into_row, nothing);
   RowCopier(into, from, "point", "run").copy(from_row, into_row, nothing);
   RowCopier blocks(into, from, "block", "visit");
   RowCopier(into, from, "visit", "run", "row")

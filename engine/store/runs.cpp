@@ -2,6 +2,7 @@
 
 #include "engine/model/utc.h"
 #include "engine/store/json_text.h"
+#include "engine/store/sessions.h"
 #include "engine/store/sql.h"
 #include "engine/store/words.h"
 #include "engine/store/writer.h"
@@ -66,6 +67,12 @@ void insert_run(OpenDatabase& open, const Run& run) {
           "VALUES (?, ?, ?, ?, ?)",
           row, json_text(run.plan), json_text(run.thresholds), json_text(run.before), after);
   insert_points(open, row, run.points);
+  for (const Session& session : run.sessions) start_session(open, row, session);
+}
+
+// A session may have been added to what the stored plan asks for; its other parts are as they were.
+void update_plan(OpenDatabase& open, std::int64_t run_row, const Plan& plan) {
+  run_sql(open.connection, "UPDATE run_document SET plan = ? WHERE run = ?", json_text(plan), run_row);
 }
 
 RunState state_now(RunState stored, const std::string& writer) {
@@ -105,6 +112,7 @@ std::int64_t start_run(OpenDatabase& open, const RunStarted& event) {
         fmt::format("The run {} cannot go on: its points in the database {} are others than those asked for. "
                     "Start a new run.",
                     run.id, open.path.string()));
+  if (reopened > 0) update_plan(open, row, run.plan);
   if (event.resumed_on)
     run_sql(open.connection,
             "INSERT INTO resumption (run, number, started_at, environment) "
@@ -190,6 +198,7 @@ Run read_run(OpenDatabase& open, const std::string& id) {
   run.before = from_json_text(open, environment_from_json, row.text());
   if (const auto after = row.text_or_null()) run.after = from_json_text(open, environment_from_json, *after);
   run.points = read_points(open, run_row);
+  run.sessions = read_sessions(open, run_row);
   return run;
 }
 

@@ -55,6 +55,19 @@ CREATE TABLE resumption (
   PRIMARY KEY (run, number)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE session (
+  run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+  number INTEGER NOT NULL CHECK (number >= 0),
+  started_at TEXT NOT NULL,
+  finished_at TEXT, -- NULL: under way, or ended early
+  measuring_s REAL NOT NULL,
+  throttle_wait_s REAL NOT NULL,
+  boot_id TEXT NOT NULL, -- '' when not told
+  environment_before TEXT NOT NULL,
+  environment_after TEXT,
+  PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE point (
   run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   point_index INTEGER NOT NULL CHECK (point_index >= 0),

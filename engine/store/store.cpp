@@ -5,6 +5,7 @@
 #include "engine/store/open.h"
 #include "engine/store/problem.h"
 #include "engine/store/runs.h"
+#include "engine/store/sessions.h"
 #include "engine/store/sql.h"
 #include "engine/store/verify.h"
 #include "engine/store/visits.h"
@@ -52,6 +53,14 @@ struct Store::Inside {
   void store(const RunStarted& event) {
     in_transaction("storing the start of a run", [&] { run_row = start_run(open, event); });
   }
+  void store(const SessionWaiting&) {}
+  void store(const SessionStarted& event) {
+    in_transaction("storing the start of a session", [&] { start_session(open, started_run(), event.session); });
+  }
+  void store(const SessionEnded& event) {
+    in_transaction("storing the end of a session", [&] { end_session(open, started_run(), event.session); });
+    to_the_disk("storing the end of a session");
+  }
   void store(const VisitStarted&) {}
   void store(const VisitEnded& event) {
     in_transaction("storing a visit", [&] { insert_visit(open, started_run(), event); });
@@ -59,8 +68,11 @@ struct Store::Inside {
   void store(const PassEnded&) {}
   void store(const RunEnded& event) {
     in_transaction("storing the end of a run", [&] { end_run(open, started_run(), event); });
-    // Brings the whole run to the disk; where readers hold it up, the next checkpoint does.
-    guarded("storing the end of a run", [&] { open.connection.tryExec("PRAGMA wal_checkpoint(PASSIVE)"); });
+    to_the_disk("storing the end of a run");
+  }
+  // Where readers hold it up, the next checkpoint does it.
+  void to_the_disk(std::string_view doing) {
+    guarded(doing, [&] { open.connection.tryExec("PRAGMA wal_checkpoint(PASSIVE)"); });
   }
 };
 

@@ -67,9 +67,10 @@ public:
   // Said once to the user when the file's place does not allow WAL (network homes): a sentence, else empty.
   [[nodiscard]] const std::string& journal_note() const;
 
-  // One transaction each. Visits belong to the last RunStarted. A RunStarted of a known id sets that run to running
-  // again, keeps its `resumed_on` and changes nothing else; its points must be the stored ones. VisitStarted and
-  // PassEnded are not stored.
+  // One transaction each. Sessions and visits belong to the last RunStarted. A RunStarted of a known id sets that run
+  // to running again, keeps its `resumed_on` and the number of sessions its plan asks for by now, and changes nothing
+  // else; its points must be the stored ones. A SessionStarted of a known number changes nothing. SessionWaiting,
+  // VisitStarted and PassEnded are not stored.
   void append(const RunEvent&);
   // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as
   // they are.

@@ -27,6 +27,10 @@ constexpr std::array invariants{
     "(SELECT id, points, (SELECT count(*) FROM point WHERE point.run = run.row) AS found FROM run) WHERE points <> "
     "found",
 
+    "SELECT 'Session ' || session || ' of run ' || id || ' has visits and is not there.' "
+    "FROM visit JOIN run ON run.row = visit.run WHERE NOT EXISTS "
+    "(SELECT 1 FROM session WHERE session.run = visit.run AND session.number = visit.session) GROUP BY id, session",
+
     "SELECT 'Visits ' || group_concat(sequence, ' and ') || ' of run ' || id || ' are the same one.' "
     "FROM visit JOIN run ON run.row = visit.run GROUP BY run, point_index, pass, attempt, visit.started_at, request "
     "HAVING count(*) > 1",

@@ -124,6 +124,8 @@ void insert_visit(OpenDatabase& open, std::int64_t run_row, const VisitEnded& ev
   run_sql(open.connection,
           "UPDATE run SET visits = visits + 1, measuring_s = ?, elapsed_s = ?, throttle_wait_s = ? WHERE row = ?",
           event.measuring_s, event.measuring_s + event.throttle_wait_s, event.throttle_wait_s, run_row);
+  run_sql(open.connection, "UPDATE session SET measuring_s = ?, throttle_wait_s = ? WHERE run = ? AND number = ?",
+          event.session_measuring_s, event.session_throttle_wait_s, run_row, visit.session);
 }
 
 void write_set_aside(OpenDatabase& open, std::int64_t run_row, int sequence, const std::vector<SetAside>& by_pair) {

@@ -29,6 +29,7 @@ constexpr std::array single_files{
     "/proc/sys/kernel/perf_event_paranoid",
     "/proc/sys/kernel/randomize_va_space",
     "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/random/boot_id",
     "/proc/sys/kernel/version",
     "/proc/sys/kernel/hostname",
     "/proc/sys/kernel/arch",

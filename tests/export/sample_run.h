@@ -59,6 +59,7 @@ inline PointEstimate estimate(int index, EstimateState state, Interval total, st
   estimate.set_aside = {{SetAside::contended, 6}, {SetAside::stalled, 3}};
   estimate.switches_expected = 100'000;
   estimate.switches_observed = 100'002;
+  estimate.sessions = 1;
   return estimate;
 }
 
@@ -139,6 +140,9 @@ inline Sample quiet_run() {
   sample.estimates.interval_method = "bootstrap-t over visits";
   sample.estimates.points_precise = 7;
   sample.estimates.splits["1"] = {ContentionSplit::Source::this_run, 2.87, 3.35, 905, 0.021};
+  sample.estimates.sessions = {{0, sample.estimates.splits, {}}};
+  sample.estimates.points.front().variance = VarianceComponents{2250, 1500, std::nullopt, 96, 16, 1};
+  run.sessions = {{0, "2026-11-30T19:22:00.200Z", "2026-11-30T19:22:10.400Z", 10, 0, machine(), std::nullopt}};
   return sample;
 }
 

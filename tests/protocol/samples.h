@@ -112,6 +112,7 @@ inline Environment environment() {
   e.cpus = {{1, false, false, true, true, 4, 5, {0, 1}, "efficient", "performance", 3.5}};
   e.caches = {{2, "unified", 524'288, 128, {0, 1}, "reported"}};
   e.topology_xml = "<topology/>\n";
+  e.boot_id = "4f1d0c6a-2b6e-4c27-9a53-0d6e2f1f7a11";
   return e;
 }
 
@@ -159,6 +160,8 @@ inline Run run() {
   r.thresholds = thresholds();
   r.before = environment();
   r.after = environment();
+  r.sessions = {{0, "2026-11-30T19:22:00.123Z", "2026-11-30T19:22:30.123Z", 29.5, 0.25, environment(), environment()},
+                {1, "2026-11-30T19:22:30.123Z", std::nullopt, 30, 0.25, environment(), std::nullopt}};
   return r;
 }
 
@@ -187,10 +190,13 @@ inline std::vector<RunEvent> run_events() {
   return {
       RunStarted{run()},
       RunStarted{fresh, environment()},
-      VisitStarted{12, 3, 2},
-      VisitEnded{visit(), 1.5, 58.5, 0.25},
+      SessionWaiting{1, 3, 200.5},
+      SessionStarted{run().sessions.back(), 3},
+      VisitStarted{12, 3, 2, 1},
+      VisitEnded{visit(), 31.5, 58.5, 0.25, 1.5, 0.125},
       VisitEnded{failed_visit(), 1.75, std::nullopt},
-      PassEnded{2, 11, 1},
+      PassEnded{2, 11, 1, 1},
+      SessionEnded{run().sessions.front()},
       RunEnded{RunState::cancelled, "You stopped it.", 59.5, 63.25, 0.5, "2026-11-30T19:23:00.456Z", environment()}};
 }
 

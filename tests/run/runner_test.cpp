@@ -105,6 +105,8 @@ protected:
     task.earlier = visits();
     task.run.measuring_s = ended.measuring_s;
     task.run.throttle_wait_s = ended.throttle_wait_s;
+    for (const auto& event : events)
+      if (const auto* session = std::get_if<SessionEnded>(&event)) task.run.sessions = {session->session};
     events.clear();
     on_event = nullptr;
     stop = std::make_unique<StopFlag>();
@@ -142,11 +144,12 @@ TEST_F(RunSweep, UsesTheWholeBudgetAndStopsAfterTheVisitUnderWay) {
 TEST_F(RunSweep, TellsEverythingInOrder) {
   task.run.plan.budget_s = 0.01;
   perform();
-  ASSERT_EQ(events.size(), 1u + 5 * 2 + 1 + 1);
+  ASSERT_EQ(events.size(), 2u + 5 * 2 + 1 + 2);
   EXPECT_EQ(std::get<RunStarted>(events.front()).run, task.run);
+  EXPECT_EQ(std::get<SessionStarted>(events[1]).session.started_at, "2026-11-30T19:22:00.000Z");
   for (std::size_t i = 0; i < 5; ++i) {
-    const auto& started = std::get<VisitStarted>(events[1 + 2 * i]);
-    const auto& visit = std::get<VisitEnded>(events[2 + 2 * i]).visit;
+    const auto& started = std::get<VisitStarted>(events[2 + 2 * i]);
+    const auto& visit = std::get<VisitEnded>(events[3 + 2 * i]).visit;
     EXPECT_EQ(started.sequence, static_cast<int>(i));
     EXPECT_EQ(visit.sequence, started.sequence);
     EXPECT_EQ(visit.point_index, started.point_index);
@@ -154,8 +157,9 @@ TEST_F(RunSweep, TellsEverythingInOrder) {
     EXPECT_EQ(visit.started_at, "2026-11-30T19:22:00.000Z");
     EXPECT_EQ(visit.request, link.requests[i]);
   }
-  EXPECT_EQ(std::get<PassEnded>(events[11]), (PassEnded{0, 0, 0}));
-  EXPECT_EQ(std::get<RunEnded>(events[12]).state, RunState::completed);
+  EXPECT_EQ(std::get<PassEnded>(events[12]), (PassEnded{0, 0, 0}));
+  EXPECT_EQ(std::get<SessionEnded>(events[13]).session.finished_at, "2026-11-30T19:22:00.000Z");
+  EXPECT_EQ(std::get<RunEnded>(events[14]).state, RunState::completed);
 }
 
 TEST_F(RunSweep, TheFirstPassIsCompleteHoweverSmallTheBudget) {

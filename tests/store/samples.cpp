@@ -67,6 +67,7 @@ Environment sample_environment() {
   machine.cpus = {Cpu{}, cpu};
   machine.caches = {Cache{2, "unified", 524'288, 64, {0, 1}, "reported"},
                     Cache{3, "data", 33'554'432, 128, {1}, "entered"}};
+  machine.boot_id = "9b0e8a5e-55aa-4b0f-8a2c-6f6f3c1d2e3f";
   machine.topology_xml = "<topology version=\"2.0\">\n  <object type=\"Machine\"/>\n</topology>\n";
   return machine;
 }
@@ -145,6 +146,19 @@ Run sample_run(const std::string& id) {
   run.thresholds.throttle_band_ratio = 0.21;
   run.thresholds.count_tolerance_ratio = 0.012;
   run.before = sample_environment();
+  Session first;
+  first.started_at = "2026-11-30T19:22:00.200Z";
+  first.finished_at = "2026-11-30T19:22:20.300Z";
+  first.measuring_s = 10.5;
+  first.throttle_wait_s = 0.25;
+  first.before = run.before;
+  first.after = run.before;
+  Session second;
+  second.number = 1;
+  second.started_at = "2026-11-30T19:32:00.400Z";
+  second.before = run.before;
+  second.before.boot_id = "4f1d0c6a-2b6e-4c27-9a53-0d6e2f1f7a11";
+  run.sessions = {first, second};
   return run;
 }
 

@@ -36,7 +36,7 @@ struct Screen {
 
   [[nodiscard]] RunEvent start() const { return RunStarted{sample.run}; }
   [[nodiscard]] RunEvent visit(int point, double measuring_s, double left_s) const {
-    return VisitEnded{sample.visits.at(static_cast<std::size_t>(point)), measuring_s, left_s};
+    return VisitEnded{sample.visits.at(static_cast<std::size_t>(point)), measuring_s, left_s, 0, measuring_s, 0};
   }
 };
 

@@ -1,0 +1,114 @@
+#include "app/cli/session_notes.h"
+
+#include "app/cli/columns.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace switchscope {
+
+namespace {
+
+constexpr int few_sessions = 4; // Student's quantile is 3.2 with 3 degrees of freedom, 12.7 with 1, 2 in the end
+
+bool has_any_interval(const RunEstimates& estimates) {
+  return std::any_of(estimates.points.begin(), estimates.points.end(), [](const PointEstimate& estimate) {
+    return estimate.state != EstimateState::failed && estimate.total.has_interval;
+  });
+}
+
+// "Sessions: 2 begun of 3 asked for, over 2 boots."
+std::string sessions_note(const Run& run) {
+  std::set<std::string> boots;
+  for (const Session& session : run.sessions)
+    if (!session.before.boot_id.empty()) boots.insert(session.before.boot_id);
+  std::string note = fmt::format("Sessions: {} begun of {} asked for", run.sessions.size(), run.plan.sessions);
+  if (!run.sessions.empty() && !run.sessions.back().finished_at) note += ", the last one not to its end";
+  if (boots.size() > 1) note += fmt::format(", over {} boots", boots.size());
+  return note + '.';
+}
+
+std::string over_sessions_note(int sessions) {
+  std::string note = fmt::format("Intervals: 95 % over {} sessions, t with {} degree{} of freedom.", sessions,
+                                 sessions - 1, sessions == 2 ? "" : "s");
+  if (sessions <= few_sessions) note += " With so few sessions they are wide; each further session narrows them.";
+  return note;
+}
+
+std::string component_words(double ns2) {
+  const double size = std::abs(ns2);
+  return (ns2 < 0 ? "−" : "") + (size < 1000 ? fmt::format("{:.3g}", size) : fmt::format("{:.0f}", size));
+}
+
+} // namespace
+
+std::vector<std::string> session_notes(const Run& run, const RunEstimates& estimates) {
+  std::vector<std::string> notes;
+  if (run.plan.sessions > 1 || run.sessions.size() > 1) notes.push_back(sessions_note(run));
+  if (run.plan.method == Method::paper || !has_any_interval(estimates)) return notes;
+  int most = 0;
+  int single = 0;
+  for (const PointEstimate& estimate : estimates.points) {
+    most = std::max(most, estimate.sessions);
+    if (estimate.sessions == 1) ++single;
+  }
+  if (most < 2) {
+    notes.push_back(fmt::format("Intervals: 95 % within one session, {}. Reboots and neighbours vary more; "
+                                "`switchscope-cli resume {} --new-session` adds a session.",
+                                estimates.interval_method, run.id));
+    return notes;
+  }
+  notes.push_back(over_sessions_note(most));
+  if (single > 0)
+    notes.push_back(fmt::format("Of {} point{} there is one session only: 95 % within one session, over its visits.",
+                                single, single == 1 ? "" : "s"));
+  return notes;
+}
+
+void add_contention_by_session(std::vector<std::string>& notes, const RunEstimates& estimates) {
+  std::map<std::string, std::vector<ContentionSplit>> by_placement;
+  for (const SessionEstimates& session : estimates.sessions)
+    for (const auto& [placement, split] : session.splits) by_placement[placement].push_back(split);
+  for (const auto& [placement, splits] : by_placement) {
+    std::vector<double> shares; // of the probes that found the core busy, where that is known
+    for (const ContentionSplit& split : splits)
+      if (split.source != ContentionSplit::Source::unknown) shares.push_back(100 * split.contended_share);
+    const auto where = placement == "free" ? std::string("free tasks") : "CPU " + placement;
+    if (shares.empty()) {
+      notes.push_back(fmt::format(
+          "Contention on {}: in no session the probes show two levels, so none was set aside for it.", where));
+      continue;
+    }
+    const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+    notes.push_back(fmt::format("Contention on {}: told in {} of {} sessions; {:.1f} to {:.1f} % of their probes found "
+                                "the core busy.",
+                                where, shares.size(), splits.size(), *least, *most));
+  }
+}
+
+std::string variance_note(const Run& run, const RunEstimates& estimates) {
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    const auto& variance = estimates.points.at(i).variance;
+    if (!run.points[i].is_direct() || !variance) continue;
+    std::vector<std::string> shares;
+    std::vector<std::string> components;
+    const auto add = [&](const char* where, double component) {
+      shares.push_back(fmt::format("{:.0f} % {}", 100 * variance->share_of(component), where));
+      components.push_back(component_words(component));
+    };
+    add("within visits", variance->within_visits);
+    add("between visits", variance->between_visits);
+    if (variance->between_sessions) add("between sessions", *variance->between_sessions);
+    const bool any_negative =
+        std::min({variance->within_visits, variance->between_visits, variance->between_sessions.value_or(0)}) < 0;
+    return fmt::format("Variance of the direct cost: {} ({} ns²{}).", joined(shares, ", "), joined(components, ", "),
+                       any_negative ? "; a negative one counts as none" : "");
+  }
+  return {};
+}
+
+} // namespace switchscope

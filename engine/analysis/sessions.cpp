@@ -1,0 +1,186 @@
+#include "engine/analysis/sessions.h"
+
+#include "engine/analysis/intervals.h"
+#include "engine/analysis/paired.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace switchscope {
+namespace {
+
+struct OfSession {
+  int number = 0;
+  const PointEstimate* estimate = nullptr;
+  const std::vector<std::vector<double>>* costs_ns = nullptr; // by visit
+};
+
+bool overlap(const Interval& a, const Interval& b) {
+  return a.low <= b.high && b.low <= a.high;
+}
+
+// A single one keeps its interval over visits. The paper's method has none: of its sessions only the range is known.
+template <class Part> Interval over(const std::vector<OfSession>& sessions, Part part) {
+  std::vector<double> estimates;
+  Interval range = part(*sessions.front().estimate);
+  if (sessions.size() == 1) return range;
+  bool any_paper = false;
+  for (const OfSession& session : sessions) {
+    const Interval own = part(*session.estimate);
+    estimates.push_back(own.estimate);
+    range.low = std::min(range.low, own.low);
+    range.high = std::max(range.high, own.high);
+    any_paper = any_paper || session.estimate->state == EstimateState::paper;
+  }
+  const Interval mean = mean_interval_of(estimates);
+  return any_paper ? Interval{mean.estimate, range.low, range.high, false} : mean;
+}
+
+double mean_over(const std::vector<OfSession>& sessions, double PointEstimate::*part) {
+  double sum = 0;
+  for (const OfSession& session : sessions) sum += session.estimate->*part;
+  return sum / static_cast<double>(sessions.size());
+}
+
+void set_costs(PointEstimate& whole, const std::vector<OfSession>& used, const std::vector<OfSession>& measured) {
+  whole.total = over(used, [](const PointEstimate& own) { return own.total; });
+  whole.total_all_blocks = over(measured, [](const PointEstimate& own) { return own.total_all_blocks; });
+  const bool any_corrected = std::any_of(
+      used.begin(), used.end(), [](const OfSession& session) { return session.estimate->total_raw.has_value(); });
+  if (any_corrected)
+    whole.total_raw = over(used, [](const PointEstimate& own) { return own.total_raw.value_or(own.total); });
+  whole.switching_per_switch_ns = mean_over(used, &PointEstimate::switching_per_switch_ns);
+  whole.baseline_per_trip_ns = mean_over(used, &PointEstimate::baseline_per_trip_ns);
+  const Interval& uncorrected = whole.total_raw ? *whole.total_raw : whole.total;
+  whole.depends_on_set_aside = (uncorrected.has_interval && !overlap(uncorrected, whole.total_all_blocks)) ||
+                               std::any_of(used.begin(), used.end(), [](const OfSession& session) {
+                                 return session.estimate->depends_on_set_aside;
+                               });
+}
+
+// The mean of the sessions' differences; absent where one of them has none.
+void set_indirect(PointEstimate& whole, const std::vector<OfSession>& used) {
+  for (const OfSession& session : used) {
+    if (session.estimate->indirect) continue;
+    if (!session.estimate->indirect_absent_reason.empty())
+      whole.indirect_absent_reason =
+          "In session " + std::to_string(session.number + 1) + ": " + session.estimate->indirect_absent_reason;
+    return; // of a D = 0 point there is none, and no reason
+  }
+  whole.indirect = over(used, [](const PointEstimate& own) { return *own.indirect; });
+}
+
+void add_counts(PointEstimate& whole, const std::vector<OfSession>& used, const std::vector<OfSession>& measured) {
+  for (const OfSession& session : measured) {
+    const bool is_used = session.estimate->policy == whole.policy;
+    whole.blocks += session.estimate->blocks;
+    if (!is_used) whole.set_aside[SetAside::other_policy] += session.estimate->blocks;
+  }
+  for (const OfSession& session : used) {
+    whole.visits += session.estimate->visits;
+    whole.blocks_used += session.estimate->blocks_used;
+    for (const auto& [reason, blocks] : session.estimate->set_aside) whole.set_aside[reason] += blocks;
+    for (const auto& [reason, blocks] : session.estimate->used_despite) whole.used_despite[reason] += blocks;
+  }
+}
+
+void add_flags(PointEstimate& whole, const std::vector<OfSession>& sessions) {
+  for (const OfSession& session : sessions) {
+    whole.switches_expected += session.estimate->switches_expected;
+    whole.switches_observed += session.estimate->switches_observed;
+    for (const Flag flag : session.estimate->flags) add_flag(whole, flag);
+    const bool failed = std::find(session.estimate->flags.begin(), session.estimate->flags.end(), Flag::failed) !=
+                        session.estimate->flags.end();
+    if (failed) whole.failure = session.estimate->failure;
+  }
+  std::sort(whole.flags.begin(), whole.flags.end());
+}
+
+std::vector<OfSession> of_policy(const std::vector<OfSession>& sessions, std::optional<Policy> policy) {
+  std::vector<OfSession> found;
+  std::copy_if(sessions.begin(), sessions.end(), std::back_inserter(found),
+               [&](const OfSession& session) { return session.estimate->policy == policy; });
+  return found;
+}
+
+std::optional<VarianceComponents> variance_of(const std::vector<OfSession>& sessions) {
+  NestedCosts costs_ns;
+  for (const OfSession& session : sessions) costs_ns.push_back(*session.costs_ns);
+  return variance_components(costs_ns);
+}
+
+// States are ordered from the best to the worst.
+EstimateState worst_of(const std::vector<OfSession>& sessions) {
+  EstimateState worst = EstimateState::clean;
+  for (const OfSession& session : sessions) worst = std::max(worst, session.estimate->state);
+  return worst;
+}
+
+PointEstimate over_sessions(const std::vector<OfSession>& sessions) {
+  std::vector<OfSession> measured;
+  std::vector<Policy> policies;
+  for (const OfSession& session : sessions) {
+    if (session.estimate->state == EstimateState::failed) continue;
+    measured.push_back(session);
+    if (session.estimate->policy) policies.push_back(*session.estimate->policy);
+  }
+  PointEstimate whole;
+  whole.point_index = sessions.front().estimate->point_index;
+  add_flags(whole, sessions);
+  if (measured.empty()) {
+    if (whole.failure.empty()) whole.failure = sessions.back().estimate->failure;
+    whole.indirect_absent_reason = sessions.back().estimate->indirect_absent_reason;
+    return whole;
+  }
+  whole.policy = most_frequent(policies);
+  const std::vector<OfSession> used = of_policy(measured, whole.policy);
+  whole.sessions = static_cast<int>(used.size());
+  whole.state = worst_of(used);
+  whole.precise =
+      std::all_of(used.begin(), used.end(), [](const OfSession& session) { return session.estimate->precise; });
+  set_costs(whole, used, measured);
+  set_indirect(whole, used);
+  add_counts(whole, used, measured);
+  whole.variance = variance_of(used);
+  return whole;
+}
+
+} // namespace
+
+std::optional<Policy> most_frequent(const std::vector<Policy>& policies) {
+  std::optional<Policy> most;
+  std::ptrdiff_t times = 0;
+  for (const Policy policy : {Policy::fifo, Policy::round_robin, Policy::other})
+    if (const auto count = std::count(policies.begin(), policies.end(), policy); count > times) {
+      most = policy;
+      times = count;
+    }
+  return most;
+}
+
+RunEstimates estimates_over(const Run& run, std::vector<MeasuredSession> sessions) {
+  RunEstimates estimates;
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    std::vector<OfSession> of_point;
+    for (const MeasuredSession& session : sessions)
+      of_point.push_back({session.estimates.session, &session.estimates.points[i], &session.costs_ns[i]});
+    PointEstimate& point = estimates.points.emplace_back();
+    point = sessions.size() == 1 ? *of_point.front().estimate : over_sessions(of_point);
+    if (point.precise) ++estimates.points_precise;
+  }
+  estimates.splits = sessions.back().estimates.splits;
+  for (MeasuredSession& session : sessions) estimates.sessions.push_back(std::move(session.estimates));
+  return estimates;
+}
+
+ContentionSplit split_of(const RunEstimates& estimates, int session, const Placement& placement) {
+  for (const SessionEstimates& each : estimates.sessions) {
+    if (each.session != session) continue;
+    const auto found = each.splits.find(text_of(placement));
+    return found == each.splits.end() ? ContentionSplit{} : found->second;
+  }
+  return {};
+}
+
+} // namespace switchscope
