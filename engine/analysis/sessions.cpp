@@ -85,6 +85,22 @@ void add_counts(PointEstimate& whole, const std::vector<OfSession>& used, const 
   }
 }
 
+// Each counting visit weighs the same, whatever its session.
+void add_counters(PointEstimate& whole, const std::vector<OfSession>& used) {
+  for (const OfSession& session : used)
+    for (const CounterPerSwitch& counter : session.estimate->counters) {
+      const auto known = std::find_if(whole.counters.begin(), whole.counters.end(),
+                                      [&](const CounterPerSwitch& each) { return each.name == counter.name; });
+      if (known == whole.counters.end()) {
+        whole.counters.push_back(counter);
+        continue;
+      }
+      known->visits += counter.visits;
+      known->per_switch += (counter.per_switch - known->per_switch) * counter.visits / known->visits;
+      known->scheduled_share = std::min(known->scheduled_share, counter.scheduled_share);
+    }
+}
+
 void add_flags(PointEstimate& whole, const std::vector<OfSession>& sessions) {
   for (const OfSession& session : sessions) {
     whole.switches_expected += session.estimate->switches_expected;
@@ -142,6 +158,7 @@ PointEstimate over_sessions(const std::vector<OfSession>& sessions) {
   set_costs(whole, used, measured);
   set_indirect(whole, used);
   add_counts(whole, used, measured);
+  add_counters(whole, used);
   whole.variance = variance_of(used);
   return whole;
 }

@@ -179,9 +179,7 @@ json point_json(const Run& run, const RunEstimates& estimates, std::size_t index
           {"total_all_blocks_ns", measured(estimate, estimate.total_all_blocks)},
           {"depends_on_set_aside", estimate.depends_on_set_aside},
           {"indirect_ns", estimate.indirect && is_measured(estimate) ? json_of(*estimate.indirect) : json(nullptr)},
-          {"interval_over", !is_measured(estimate)  ? json(nullptr)
-                            : estimate.sessions > 1 ? "sessions"
-                                                    : "visits"},
+          {"interval_over", text_or_null(interval_over(estimate))},
           {"sessions", estimate.sessions},
           {"by_session", by_session_json(estimates, index)},
           {"variance", variance_json(estimate.variance)},

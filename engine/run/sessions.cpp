@@ -71,8 +71,10 @@ private:
   Ending one(Session session) {
     if (session.started_at.empty()) session.started_at = clock_.utc_text();
     sink_(SessionStarted{session, run_.plan.sessions});
-    const SessionResult result = measure_session({run_, session, visits_of(task_.earlier, session.number), sequence_},
-                                                 link_, imprecision_of_, sink_, stop_, clock_, fifo_);
+    const Environment& machine = task_.resumed_on ? *task_.resumed_on : run_.before;
+    const SessionResult result =
+        measure_session({run_, machine, session, visits_of(task_.earlier, session.number), sequence_}, link_,
+                        imprecision_of_, sink_, stop_, clock_, fifo_);
     sequence_ = result.sequence;
     run_.measuring_s += result.measuring_s - session.measuring_s;
     run_.throttle_wait_s += result.throttle_wait_s - session.throttle_wait_s;

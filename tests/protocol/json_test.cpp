@@ -113,9 +113,9 @@ TEST(Json, NamesTheFieldThatIsWrong) {
             "The JSON value must hold either \"data\" or \"failure\".");
   EXPECT_EQ(problem_of([] { return point_from_json(nlohmann::json::array()); }),
             "The JSON value must be an object, not a list.");
-  EXPECT_EQ(
-      problem_of([] { return run_event_from_text(R"({"event":"lunch"})"); }),
-      "The event \"lunch\" is unknown; known are run-started, visit-started, visit-ended, pass-ended, run-ended.");
+  EXPECT_EQ(problem_of([] { return run_event_from_text(R"({"event":"lunch"})"); }),
+            "The event \"lunch\" is unknown; known are run-started, session-waiting, session-started, visit-started, "
+            "visit-ended, pass-ended, session-ended, run-ended.");
 }
 
 TEST(Json, NamesTheStoredLevelThatIsWrong) {

@@ -45,5 +45,45 @@ TEST(NewRun, KnowsTheLevelOfEachOfItsCpusAndOfNoOther) {
   EXPECT_EQ(levels_on({on(0), on(1)}), (Levels{{"0", {2.5, 0}}, {"1", {2.75, 640.25}}}));
 }
 
+TEST(ResumedRun, ANewSessionIsAddedOnlyWhereNoneIsLeft) {
+  struct Case {
+    int asked = 1;
+    std::vector<bool> begun_and_finished;
+    int asked_then = 0;
+    int begins_with = 0;
+  };
+  const std::vector<Case> cases{{1, {true}, 2, 1},        // completed
+                                {1, {false}, 2, 1},       // cut short: left as it is
+                                {5, {true, false}, 5, 2}, // some are left: the next of them
+                                {2, {true, true}, 3, 2}};
+  for (const auto& [asked, finished, asked_then, begins_with] : cases) {
+    const TemporaryFolder folder;
+    Store store(folder / "a.db");
+    Plan plan;
+    plan.sizes_bytes = {65536};
+    plan.strides_bytes = {128};
+    plan.placements = {on(1)};
+    plan.budget_s = 1;
+    plan.sessions = asked;
+    RunTask task = new_run(plan, two_cpus(), store);
+    for (const bool is_finished : finished) {
+      Session session;
+      session.number = static_cast<int>(task.run.sessions.size());
+      if (is_finished) session.finished_at = "2026-11-30T19:22:00.200Z";
+      task.run.sessions.push_back(session);
+    }
+    store.append(RunStarted{task.run});
+    RunEnded end;
+    end.state =
+        finished.back() && static_cast<int>(finished.size()) == asked ? RunState::completed : RunState::cancelled;
+    store.append(end);
+    EXPECT_EQ(resumed_run(task.run.id, two_cpus(), store, false).already_complete, end.state == RunState::completed);
+    const Resumption added = resumed_run(task.run.id, two_cpus(), store, false, true);
+    EXPECT_FALSE(added.already_complete);
+    EXPECT_EQ(added.task.run.plan.sessions, asked_then);
+    EXPECT_EQ(first_session_of(added.task).number, begins_with);
+  }
+}
+
 } // namespace
 } // namespace switchscope

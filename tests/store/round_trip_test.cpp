@@ -152,6 +152,51 @@ TEST(RoundTrip, EachResumptionKeepsTheMachineItMet) {
   EXPECT_EQ(store.load_run(run.id).after, sample_end().after);
 }
 
+TEST(RoundTrip, SessionsAreKeptFromTheirBeginningToTheirEnd) {
+  const TemporaryFolder folder;
+  auto run = sample_run();
+  Session third;
+  third.number = 2;
+  third.started_at = "2026-11-30T19:42:00.400Z";
+  third.before = run.before;
+  Visit visit = sample_visit(0);
+  visit.session = 2;
+  {
+    Store store(folder / "a.db");
+    store.append(RunStarted{run});
+    store.append(SessionStarted{third, 3});
+    store.append(SessionWaiting{3, 4, 600});
+    store.append(VisitEnded{visit, 20.5, std::nullopt, 1.25, 7.5, 0.75});
+  }
+  run.sessions.push_back(third);
+  run.sessions.back().measuring_s = 7.5;
+  run.sessions.back().throttle_wait_s = 0.75;
+  EXPECT_EQ(Store(folder / "a.db").load_run(run.id).sessions, run.sessions) << "as after a kill";
+  {
+    Store store(folder / "a.db");
+    store.append(RunStarted{run});
+    store.append(SessionStarted{run.sessions.back(), 3}); // taken up again
+    third = run.sessions.back();
+    third.measuring_s = 9;
+    third.finished_at = "2026-11-30T19:43:00.400Z";
+    third.after = run.before;
+    store.append(SessionEnded{third});
+  }
+  run.sessions.back() = third;
+  EXPECT_EQ(Store(folder / "a.db").load_run(run.id).sessions, run.sessions);
+}
+
+TEST(RoundTrip, ASessionThatIsAddedIsAskedForByThePlan) {
+  const TemporaryFolder folder;
+  Store store(folder / "a.db");
+  auto run = sample_run();
+  store_run(store, run, 1);
+  store.append(sample_end());
+  run.plan.sessions = 4;
+  store.append(RunStarted{run});
+  EXPECT_EQ(store.load_run(run.id).plan.sessions, 4);
+}
+
 TEST(RoundTrip, ARunIsNotReopenedWithOtherPoints) {
   const TemporaryFolder folder;
   Store store(folder / "a.db");

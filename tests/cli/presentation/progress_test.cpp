@@ -155,6 +155,44 @@ TEST(Progress, withoutAnEstimateThePointStandsAlone) {
   EXPECT_TRUE(screen.take().ends_with("last: 384 KiB rmw strided 128 B"));
 }
 
+TEST(Progress, plainTellsSessionsAndTheWaitOnceAMinute) {
+  Screen screen(ProgressStyle::plain);
+  Progress progress(screen.out, screen.settings, screen.latest);
+  progress.show(screen.start());
+  progress.show(SessionStarted{screen.sample.run.sessions.front(), 5});
+  EXPECT_EQ(screen.take(), "Session 1 of 5 begins\n");
+  progress.show(SessionWaiting{1, 5, 200});
+  EXPECT_EQ(screen.take(), "Session 2 of 5 begins in 3 min 20 s\n");
+  screen.now += milliseconds(10'000);
+  progress.show(SessionWaiting{1, 5, 190});
+  EXPECT_EQ(screen.take(), "");
+  screen.now += milliseconds(50'000);
+  progress.show(SessionWaiting{1, 5, 140});
+  EXPECT_EQ(screen.take(), "Session 2 of 5 begins in 2 min 20 s\n");
+}
+
+TEST(Progress, liveCountsTheWaitDownInPlaceAndNamesTheSession) {
+  Screen screen(ProgressStyle::live, true, 200);
+  Progress progress(screen.out, screen.settings, screen.latest);
+  progress.show(screen.start());
+  progress.show(SessionWaiting{1, 5, 200});
+  progress.show(SessionWaiting{1, 5, 190});
+  EXPECT_EQ(screen.take(), "\r\x1b[KSession 2 of 5 begins in 3 min 20 s\r\x1b[KSession 2 of 5 begins in 3 min 10 s");
+  Session second;
+  second.number = 1;
+  progress.show(SessionStarted{second, 5});
+  screen.now += milliseconds(100);
+  progress.show(VisitStarted{0, 5, 0, 1});
+  EXPECT_TRUE(screen.take().find(" · session 2 of 5 · pass 1 · ") != std::string::npos);
+}
+
+TEST(Progress, aSingleSessionIsNotNamed) {
+  Screen screen(ProgressStyle::plain);
+  Progress progress(screen.out, screen.settings, screen.latest);
+  progress.show(SessionStarted{screen.sample.run.sessions.front(), 1});
+  EXPECT_EQ(screen.take(), "");
+}
+
 TEST(Bar, isEmptyAtNothingAndFullAtAll) {
   EXPECT_EQ(bar_text(0, 6, false), "[----]");
   EXPECT_EQ(bar_text(0.5, 6, false), "[##--]");
