@@ -70,6 +70,10 @@ TEST_F(Verify, ABlockWithoutTime) {
             "Visit 1 of run 01 has blocks without time or trips.");
 }
 
+TEST_F(Verify, ASessionThatIsNotThere) {
+  EXPECT_EQ(after("DELETE FROM session WHERE number = 1"), "Session 1 of run 01 has visits and is not there.");
+}
+
 TEST_F(Verify, ADocumentThatCannotBeRead) {
   EXPECT_NE(after("UPDATE visit SET report = '{}' WHERE sequence = 2").find("Run 01 cannot be read"),
             std::string::npos);
