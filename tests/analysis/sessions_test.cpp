@@ -169,6 +169,24 @@ TEST(Sessions, APointThatFailedInOneIsEstimatedFromTheOthers) {
   EXPECT_EQ(point.failure, "The worker crashed.");
 }
 
+TEST(Sessions, CountersAreTheMeanOfAllCountingVisits) {
+  Series series;
+  for (int session = 0; session < 2; ++session) series.add(session, quiet(1800), quiet(2700), 8);
+  const auto count = [&series](int session, double cycles) {
+    Visit visit = series.visits.front();
+    visit.sequence = series.visits.back().sequence + 1;
+    visit.session = session;
+    visit.request.counters = true;
+    std::get<VisitData>(visit.outcome).report.counters = {{"cycles", "count", 2 * cycles, 0, 0, 1, 1, 1, 1}};
+    series.visits.push_back(visit);
+  };
+  count(0, 100);
+  count(1, 200);
+  count(1, 240);
+  EXPECT_EQ(estimate_run(synthetic::run_of(), series.visits).points[0].counters,
+            (std::vector{CounterPerSwitch{"cycles", "count", 180, 3, 1}}));
+}
+
 TEST(Sessions, ThePapersMethodHasTheirRangeOnly) {
   auto run = synthetic::run_of();
   run.plan.method = Method::paper;
