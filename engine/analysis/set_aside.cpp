@@ -2,8 +2,11 @@
 
 #include "engine/analysis/intervals.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <limits>
 #include <optional>
 
 namespace switchscope {
@@ -29,24 +32,30 @@ bool is_real_time(Policy policy) {
   return policy == Policy::fifo || policy == Policy::round_robin;
 }
 
-struct VisitMedians {
-  std::array<double, phase_count> per_trip_ns{};
-  double clock_adds_per_ns = 0; // NaN without readings
-};
+using PhaseMedians = std::array<double, phase_count>; // ns per trip
 
-VisitMedians medians_of(const std::vector<Block>& blocks) {
+PhaseMedians medians_of(const std::vector<Block>& blocks) {
   std::array<std::vector<double>, phase_count> per_trip;
-  std::vector<double> clocks;
-  for (const Block& block : blocks) {
-    if (!is_usable(block)) continue;
-    per_trip[index_of(block.phase)].push_back(block.elapsed_ns / static_cast<double>(block.trips));
-    for (const Probe* probe : {&block.before, &block.after})
-      if (is_read(probe->clock_adds_per_ns)) clocks.push_back(probe->clock_adds_per_ns);
-  }
-  VisitMedians medians;
-  for (std::size_t phase = 0; phase < phase_count; ++phase) medians.per_trip_ns[phase] = median_of(per_trip[phase]);
-  medians.clock_adds_per_ns = median_of(std::move(clocks));
+  for (const Block& block : blocks)
+    if (is_usable(block))
+      per_trip[index_of(block.phase)].push_back(block.elapsed_ns / static_cast<double>(block.trips));
+  PhaseMedians medians{};
+  for (std::size_t phase = 0; phase < phase_count; ++phase) medians[phase] = median_of(per_trip[phase]);
   return medians;
+}
+
+// A clock that is the same all through a pair cancels in its difference, whatever it is; one that moves inside it does
+// not.
+bool clock_moved(std::initializer_list<const Block*> pair, double tolerance_ratio) {
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = 0;
+  for (const Block* block : pair)
+    for (const Probe* probe : {&block->before, &block->after}) {
+      if (!is_read(probe->clock_adds_per_ns)) continue;
+      lowest = std::min(lowest, probe->clock_adds_per_ns);
+      highest = std::max(highest, probe->clock_adds_per_ns);
+    }
+  return highest > lowest * (1 + tolerance_ratio);
 }
 
 // /proc/stat tells steal for the visit as a whole, in steps of a tick, so it cannot be pinned on a block: all pairs of
@@ -59,13 +68,9 @@ bool is_stolen(const VisitData& data, const Thresholds& thresholds) {
          data.report.steal_ns > 0;
 }
 
-Causes causes_of(const Block& block, const VisitData& data, const VisitMedians& medians, const Placement& placement,
+Causes causes_of(const Block& block, const VisitData& data, const PhaseMedians& medians, const Placement& placement,
                  const Thresholds& thresholds, const Environment& environment) {
   Causes causes;
-  for (const Probe* probe : {&block.before, &block.after})
-    if (is_read(probe->clock_adds_per_ns) &&
-        std::abs(probe->clock_adds_per_ns / medians.clock_adds_per_ns - 1) > thresholds.clock_tolerance_ratio)
-      causes |= only(SetAside::clock_moved);
   for (const auto* counts : {&block.task_a, &block.task_b}) {
     if (!counts->has_value()) continue;
     if ((*counts)->minor_faults > 0 || (*counts)->major_faults > 0) causes |= only(SetAside::faulted);
@@ -74,7 +79,7 @@ Causes causes_of(const Block& block, const VisitData& data, const VisitMedians& 
     // the count means nothing, for under SCHED_OTHER the wake-up itself preempts the writer.
     if ((*counts)->involuntary_switches > 0 && block.phase != Phase::switching) causes |= only(SetAside::involuntary);
   }
-  const double expected_ns = medians.per_trip_ns[index_of(block.phase)] * static_cast<double>(block.trips);
+  const double expected_ns = medians[index_of(block.phase)] * static_cast<double>(block.trips);
   if (const SetAside stall =
           stall_of(block.elapsed_ns - expected_ns, expected_ns, data.report.policy, thresholds, environment);
       stall != SetAside::none)
@@ -114,7 +119,7 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
     if (is_usable(block)) grouped[pair].of_phase[index_of(block.phase)] = &block;
   }
 
-  const VisitMedians medians = medians_of(data.blocks);
+  const PhaseMedians medians = medians_of(data.blocks);
   const Causes of_the_visit = is_stolen(data, thresholds) ? only(SetAside::stolen) : Causes{};
   std::vector<MeasuredPair> pairs(grouped.size());
   std::vector<double> self_pipes;
@@ -126,6 +131,8 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
     pair.switching_per_switch_ns = per_operation_ns(*switching);
     pair.baseline_per_trip_ns = (per_operation_ns(*baseline_a) + per_operation_ns(*baseline_b)) / 2;
     pair.causes = of_the_visit;
+    if (clock_moved({baseline_a, switching, baseline_b}, thresholds.clock_tolerance_ratio))
+      pair.causes |= only(SetAside::clock_moved);
     self_pipes.clear();
     for (const Block* block : {baseline_a, switching, baseline_b}) {
       pair.causes |= causes_of(*block, data, medians, placement, thresholds, environment);

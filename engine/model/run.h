@@ -40,7 +40,7 @@ struct StoredLevel {
 struct Thresholds {
   double contention_gap_ratio = 0.15; // a split of adds_per_cycle is accepted when the gap is at least this wide
   std::map<std::string, StoredLevel> stored_levels; // by text_of(placement); absent: none is known
-  double clock_tolerance_ratio = 0.01; // a block whose clock differs more than this from the visit's median
+  double clock_tolerance_ratio = 0.01;              // a pair of blocks in which the clock moves by more than this
   double stall_ns = 10e6;              // a block longer than its visit's median for that phase by more than this
   double throttle_band_ratio = 0.2;    // a stall within this of (period - runtime) is throttling
   double count_tolerance_ratio = 0.01; // observed against expected switches
