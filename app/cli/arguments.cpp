@@ -64,6 +64,18 @@ std::vector<Placement> placements_of(const std::string& text) {
   return placements;
 }
 
+// Each CPU that is named, once: "1,0:2" are 1, 0 and 2; "auto" adds none.
+std::vector<int> cpus_of(const std::string& text) {
+  std::vector<int> cpus;
+  for (const Placement& placement : placements_of(text)) {
+    if (placement.kind == Placement::Kind::free)
+      refuse("cpu", "\"free\" is no CPU. Give CPUs such as 1 or 0,2, or auto.");
+    for (const int cpu : {placement.cpu_a, placement.cpu_b})
+      if (cpu >= 0) add_once(cpus, cpu);
+  }
+  return cpus;
+}
+
 Requirements requirements_of(const std::string& text) {
   Requirements require;
   const std::map<std::string, bool Requirements::*> members{{"precision", &Requirements::precision},
@@ -246,6 +258,7 @@ struct Verbs {
   RestoreVerb restore;
   VerifyVerb verify;
   DescribeVerb describe;
+  DoctorVerb doctor;
 };
 
 using Chosen = std::map<const CLI::App*, std::function<Verb()>>;
@@ -256,6 +269,7 @@ Chosen add_measuring_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
   add_plan(run, verbs.run.plan);
   add_worker(run, common, verbs.run.worker);
   auto* events = run->add_flag("--events", verbs.run.events, "every event as a JSON line on the standard output");
+  run->add_flag("--emulated-anyway", verbs.run.emulated_anyway, "even where instructions are emulated");
   add_json(run, common);
   events->excludes(run->get_option("--json"));
   chosen[run] = [&verbs] { return verbs.run; };
@@ -309,6 +323,13 @@ Chosen add_reading_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
   add_worker_place(describe, common);
   add_json(describe, common);
   chosen[describe] = [&verbs] { return verbs.describe; };
+
+  auto* doctor = app.add_subcommand("doctor", "What limits the precision of a measurement here, and how to change it.");
+  add_text(doctor, "--cpu", "LIST", "the CPUs to judge; default the one that auto stands for",
+           [&verbs](const std::string& text) { verbs.doctor.cpus = cpus_of(text); });
+  add_worker(doctor, common, verbs.doctor.worker);
+  add_json(doctor, common);
+  chosen[doctor] = [&verbs] { return verbs.doctor; };
   return chosen;
 }
 

@@ -27,6 +27,7 @@ struct RunVerb {
   PlanOptions plan;
   WorkerOptions worker;
   bool events = false;
+  bool emulated_anyway = false;
 };
 struct ResumeVerb {
   std::string run;
@@ -62,9 +63,13 @@ struct VerifyVerb {
   std::filesystem::path file;
 };
 struct DescribeVerb {};
+struct DoctorVerb {
+  std::vector<int> cpus; // to be judged; empty: the one `auto` stands for
+  WorkerOptions worker;
+};
 
 using Verb = std::variant<RunVerb, ResumeVerb, ListVerb, ShowVerb, ExportVerb, PresetsVerb, ImportVerb, DeleteVerb,
-                          RestoreVerb, VerifyVerb, DescribeVerb>;
+                          RestoreVerb, VerifyVerb, DescribeVerb, DoctorVerb>;
 
 struct Arguments {
   CommonOptions common;

@@ -1,6 +1,7 @@
 #include "app/cli/describe_text.h"
 
 #include "app/cli/columns.h"
+#include "app/cli/doctor_text.h"
 #include "app/cli/labelled.h"
 #include "app/cli/wording.h"
 #include "engine/model/quantity.h"
@@ -31,12 +32,6 @@ std::string cpu_list(std::vector<int> cpus) {
     first = last + 1;
   }
   return text;
-}
-
-const Cpu* find_cpu(const Environment& environment, int number) {
-  for (const Cpu& cpu : environment.cpus)
-    if (cpu.number == number) return &cpu;
-  return nullptr;
 }
 
 std::string machine_line(const Environment& environment) {
@@ -111,39 +106,6 @@ void add_line(std::string& text, const std::string& label, const std::string& va
 
 } // namespace
 
-std::vector<std::string> limits_of(const Environment& environment, const CpuChoice& chosen) {
-  std::vector<std::string> limits;
-  const Cpu* cpu = find_cpu(environment, chosen.cpu);
-  if (!environment.emulation.empty())
-    limits.push_back("Instructions are emulated: costs here say nothing about a real processor.");
-  if (!environment.hypervisor.empty())
-    limits.push_back("This is a guest: its switch is not the bare machine's, and other guests disturb it unseen. "
-                     "Compare only with runs on guests like this one.");
-  const bool only_cpu = std::count_if(environment.cpus.begin(), environment.cpus.end(),
-                                      [](const Cpu& each) { return each.online && each.allowed; }) == 1;
-  if (only_cpu) limits.push_back("There is one usable CPU: everything else that runs shares it with the measurement.");
-  if (environment.rt_priority_limit.value_or(1) == 0)
-    limits.push_back(
-        "No real-time priority by the limit: without the right, tasks run under SCHED_OTHER and others can "
-        "interrupt them. Give the worker cap_sys_nice, or raise RLIMIT_RTPRIO.");
-  if (cpu != nullptr && cpu->siblings.size() > 1)
-    limits.push_back(fmt::format("CPU {} shares its core with another hyperthread: work there raises the cost. It is "
-                                 "probed for and set aside, but a free sibling is better.",
-                                 chosen.cpu));
-  if (cpu != nullptr && !cpu->governor.empty() && cpu->governor != "performance")
-    limits.push_back(fmt::format("The frequency governor of CPU {} is {}: the clock may move during a block. For a "
-                                 "steady clock: cpupower frequency-set -g performance",
-                                 chosen.cpu, printable(cpu->governor)));
-  if (environment.load_1min.value_or(0) > 0.5)
-    limits.push_back(fmt::format("The load is {:.1f}: other programs are running. A quiet machine gives narrower "
-                                 "intervals.",
-                                 *environment.load_1min));
-  if (environment.caches.empty())
-    limits.push_back("The machine does not tell its cache sizes: presets sweep from 16 KiB to 64 MiB instead.");
-  if (const std::string absent = no_counters_text(environment); !absent.empty()) limits.push_back(absent);
-  return limits;
-}
-
 std::string describe_text(const Environment& environment, const CpuChoice& chosen) {
   std::string text;
   add_line(text, "Machine", machine_line(environment));
@@ -153,9 +115,11 @@ std::string describe_text(const Environment& environment, const CpuChoice& chose
   add_line(text, "Memory", memory_line(environment));
   add_line(text, "Real time", real_time_line(environment));
   add_line(text, "Chosen", chosen.reason);
-  const auto limits = limits_of(environment, chosen);
-  text += limits.empty() ? "\nNothing known limits a measurement here.\n" : "\nWhat limits a measurement here:\n";
-  for (const auto& limit : limits) text += labelled("-", 2, limit);
+  std::vector<Finding> limits = sorted_by_light(readiness(environment, {chosen.cpu}));
+  std::erase_if(limits, [](const Finding& finding) { return finding.light > Light::yellow; });
+  text += limits.empty() ? "\nNothing known limits a measurement here.\n"
+                         : "\nWhat limits a measurement here (switchscope-cli doctor tells more):\n";
+  for (const Finding& limit : limits) text += labelled("-", 2, in_a_sentence(limit));
   return text;
 }
 

@@ -10,7 +10,4 @@ namespace switchscope {
 // At most 100 columns wide, ends with a newline.
 [[nodiscard]] std::string describe_text(const Environment&, const CpuChoice&);
 
-// Sentences on what makes a measurement here less than it could be, each with what can be done. Empty: nothing known.
-[[nodiscard]] std::vector<std::string> limits_of(const Environment&, const CpuChoice&);
-
 } // namespace switchscope

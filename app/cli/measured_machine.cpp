@@ -58,8 +58,14 @@ Environment OpenedWorker::describe() {
   return describe_machine(link_, hello_);
 }
 
-Environment describe_without_measuring(const CommonOptions& common) {
-  std::vector<std::string> argv{worker_of(common, {}), "describe"};
+std::string worker_path(const CommonOptions& common, const WorkerOptions& options) {
+  return worker_of(common, options);
+}
+
+Environment describe_without_measuring(const CommonOptions& common, const WorkerOptions& options) {
+  std::vector<std::string> argv = options.launcher;
+  argv.push_back(worker_of(common, options));
+  argv.emplace_back("describe");
   if (!common.sysroot.empty()) argv.insert(argv.end(), {"--sysroot", common.sysroot});
   LaunchThread launch_thread;
   const WakeUp never;

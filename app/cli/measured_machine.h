@@ -8,6 +8,8 @@
 #include "engine/run/local_link.h"
 
 #include <filesystem>
+#include <string>
+#include <variant>
 
 namespace switchscope {
 
@@ -23,6 +25,9 @@ public:
   [[nodiscard]] WorkerLink& link() { return link_; }
   [[nodiscard]] const Hello& hello() const { return hello_; }
   [[nodiscard]] Environment describe();
+  [[nodiscard]] std::variant<SharingLine, VisitFailure> probe_sharing(const SharesRequest& request) {
+    return link_.probe_sharing(request);
+  }
 
 private:
   struct Watching {
@@ -39,8 +44,11 @@ private:
   Hello hello_;
 };
 
-// This machine, without taking it for a measurement. Throws WorkerProblem.
-[[nodiscard]] Environment describe_without_measuring(const CommonOptions&);
+// The machine, without taking it for a measurement. Throws WorkerProblem.
+[[nodiscard]] Environment describe_without_measuring(const CommonOptions&, const WorkerOptions& = {});
+
+// Where the worker lies on its machine, for commands to be typed there.
+[[nodiscard]] std::string worker_path(const CommonOptions&, const WorkerOptions&);
 
 // The caches of the CPU that presets are made for: the first one asked for, else the one `auto` stands for.
 [[nodiscard]] CacheSizes caches_for(const PlanOptions&, const Environment&);

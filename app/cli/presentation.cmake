@@ -7,4 +7,4 @@ add_library(switchscope_cli_presentation STATIC
   ${CMAKE_CURRENT_LIST_DIR}/terminal.cpp)
 switchscope_target(switchscope_cli_presentation)
 find_package(fmt REQUIRED)
-target_link_libraries(switchscope_cli_presentation PUBLIC switchscope_export fmt::fmt)
+target_link_libraries(switchscope_cli_presentation PUBLIC switchscope_export switchscope_machine fmt::fmt)

@@ -4,6 +4,7 @@
 #include "app/cli/counter_table.h"
 #include "app/cli/session_notes.h"
 #include "app/cli/wording.h"
+#include "engine/machine/readiness.h"
 #include "engine/model/quantity.h"
 
 #include <fmt/core.h>
@@ -257,6 +258,12 @@ void add_absences(std::vector<std::string>& notes, const Run& run, const std::ve
   }
 }
 
+void add_limit(std::vector<std::string>& notes, const Run& run) {
+  const auto worst = worst_finding(findings_of(run));
+  notes.push_back(worst ? fmt::format("What limits this run's precision: {}: {}.", worst->title, printable(worst->here))
+                        : std::string("What limits this run's precision: nothing that is known of this machine."));
+}
+
 } // namespace
 
 std::string policies_obtained(const Run& run, const std::vector<Visit>& visits) {
@@ -283,6 +290,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   add_conditions(notes, visits);
   for (auto& note : counter_notes(run, visits, estimates)) notes.push_back(std::move(note));
   add_absences(notes, run, visits, estimates);
+  add_limit(notes, run);
   return notes;
 }
 

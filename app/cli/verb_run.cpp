@@ -5,6 +5,7 @@
 #include "app/cli/output.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
+#include "engine/session/machine_checks.h"
 #include "engine/session/session.h"
 
 #include <fmt/core.h>
@@ -15,7 +16,8 @@ ExitCode perform(const CommonOptions& common, const RunVerb& verb) {
   Store store = open_for_writing(common);
   StopSignals signals;
   OpenedWorker worker(common, verb.worker, signals);
-  const Environment machine = worker.describe();
+  const Environment machine = with_stored_checks(worker.describe(), store);
+  if (!verb.emulated_anyway) refuse_emulation(machine);
   const Plan plan = plan_from(verb.plan, caches_for(verb.plan, machine));
   const RunTask task = new_run(plan, machine, store);
   announce(task, plan, machine, common);
@@ -30,7 +32,7 @@ ExitCode perform(const CommonOptions& common, const ResumeVerb& verb) {
     return report_complete(load(id, store), options);
   StopSignals signals;
   OpenedWorker worker(common, verb.worker, signals);
-  const Environment machine = worker.describe();
+  const Environment machine = with_stored_checks(worker.describe(), store);
   const Resumption resumption = resumed_run(id, machine, store, verb.anyway, verb.new_session);
   announce(resumption.task, resumption.task.run.plan, machine, common);
   return measure_and_report(resumption.task, worker, store, signals, options);

@@ -18,5 +18,6 @@ ExitCode perform(const CommonOptions&, const DeleteVerb&);
 ExitCode perform(const CommonOptions&, const RestoreVerb&);
 ExitCode perform(const CommonOptions&, const VerifyVerb&);
 ExitCode perform(const CommonOptions&, const DescribeVerb&);
+ExitCode perform(const CommonOptions&, const DoctorVerb&);
 
 } // namespace switchscope

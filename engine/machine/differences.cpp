@@ -24,6 +24,7 @@ std::vector<std::string> differences(const Environment& then, const Environment&
   compare("CPU model", then.cpu_model, now.cpu_model, "unknown");
   compare("kernel", then.kernel_release, now.kernel_release, "unknown");
   compare("hypervisor", then.hypervisor, now.hypervisor, "none");
+  compare("emulation", then.emulation, now.emulation, "none");
   std::set<std::string> names;
   for (const auto& [name, text] : then.mitigations) names.insert(name);
   for (const auto& [name, text] : now.mitigations) names.insert(name);

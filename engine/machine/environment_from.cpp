@@ -1,3 +1,4 @@
+#include "engine/machine/cpu_times.h"
 #include "engine/machine/fact_text.h"
 #include "engine/machine/kernel_facts.h"
 #include "engine/machine/limits.h"
@@ -135,6 +136,7 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   environment.caches = std::move(topology.caches);
   environment.topology_xml = facts.hwloc_xml;
   read_frequencies(facts, environment);
+  read_cpu_times(facts, environment);
   read_mitigations(facts, environment);
   read_versions(facts, hello, environment);
   return environment;

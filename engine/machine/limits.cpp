@@ -36,6 +36,46 @@ std::optional<std::int64_t> group_memory_limit(const Facts& facts) {
   return lowest;
 }
 
+// A device's own battery (of a mouse, say) tells nothing of the machine.
+bool is_of_a_device(const Facts& facts, const std::string& supply) {
+  return file_text(facts, supply + "scope") == "Device";
+}
+
+std::string power_of(const Facts& facts) {
+  const std::string directory = "/sys/class/power_supply/";
+  bool on_mains = false;
+  bool has_battery = false;
+  bool discharging = false;
+  for (auto file = facts.files.lower_bound(directory); file != facts.files.end() && file->first.starts_with(directory);
+       ++file) {
+    if (!file->first.ends_with("/type")) continue;
+    const std::string supply = file->first.substr(0, file->first.size() - std::string_view("type").size());
+    if (is_of_a_device(facts, supply)) continue;
+    if (file->second == "Battery") {
+      has_battery = true;
+      discharging = discharging || file_text(facts, supply + "status") == "Discharging";
+    } else if (file_text(facts, supply + "online") == "1") {
+      on_mains = true;
+    }
+  }
+  if (discharging || (has_battery && !on_mains)) return "battery";
+  return on_mains || has_battery ? "mains" : "";
+}
+
+// Real time that the worker's control group may use in a period, where the kernel shares it out among groups. With the
+// second generation of control groups there is no such file, and every group but the root has none.
+std::optional<std::int64_t> group_real_time(const Facts& facts) {
+  for (const auto& [path, content] : facts.files)
+    if (path.starts_with("/sys/fs/cgroup/") && path.ends_with("/cpu.rt_runtime_us")) return number_in(content);
+  return std::nullopt;
+}
+
+// "yes", or the kernel's reason behind "no: ".
+std::string answer_of(std::string_view told) {
+  constexpr std::string_view no = "no: ";
+  return std::string(told.starts_with(no) ? told.substr(no.size()) : told);
+}
+
 bool has_capability(const Facts& facts, unsigned capability) {
   const std::string_view text = field_of(file_text(facts, "/proc/self/status"), "CapEff");
   std::uint64_t bits = 0;
@@ -55,6 +95,10 @@ void read_limits(const Facts& facts, Environment& environment) {
   environment.rt_runtime_us = number_in(file_text(facts, "/proc/sys/kernel/sched_rt_runtime_us"));
   if (const auto words = words_of(file_text(facts, "/proc/loadavg")); !words.empty())
     environment.load_1min = decimal_in(words[0]);
+
+  environment.rt_group_runtime_us = group_real_time(facts);
+  environment.real_time = answer_of(call_text(facts, "real-time"));
+  environment.power = power_of(facts);
 
   constexpr unsigned cap_ipc_lock = 14;
   constexpr unsigned cap_sys_nice = 23;

@@ -1,4 +1,4 @@
-// Memory and privileges: how much the worker may use.
+// Memory, power and privileges: how much the worker may use.
 #pragma once
 
 #include "engine/model/environment.h"
@@ -6,7 +6,7 @@
 
 namespace switchscope {
 
-// Fills memory, hugetlb, load, real-time and locked-memory fields of the environment.
+// Fills memory, hugetlb, load, power, real-time and locked-memory fields of the environment.
 void read_limits(const Facts&, Environment&);
 
 } // namespace switchscope

@@ -5,6 +5,7 @@
 #include "engine/model/plan.h"
 #include "engine/protocol/messages.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,13 @@ namespace switchscope {
 
 [[nodiscard]] Environment environment_from(const Facts&, const Hello&);
 
-// The CPU that `auto` stands for and why: online, allowed, a fast core, not CPU 0 where another is as good.
+// The CPU that `auto` stands for and why: online, allowed, a fast core, isolated, idle now and its core's other CPUs
+// idle, not CPU 0 where another is as good. `baseline`: the CPU of the run to compare with; taken where it can be used.
 struct CpuChoice {
   int cpu = 0;
   std::string reason; // a sentence
 };
-[[nodiscard]] CpuChoice choose_cpu(const Environment&);
+[[nodiscard]] CpuChoice choose_cpu(const Environment&, std::optional<int> baseline = std::nullopt);
 
 // `automatic` placements replaced by that CPU.
 [[nodiscard]] Plan with_cpus_chosen(const Plan&, const Environment&);

@@ -1,6 +1,8 @@
 // The measured machine as it stood before (and after) a run. Every reading that may be missing is optional.
 #pragma once
 
+#include "engine/model/core_sharing.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -31,6 +33,9 @@ struct Cpu {
   std::string core_type;     // "performance", "efficient"; empty where all are alike
   std::string governor;      // empty where there is no cpufreq
   std::optional<double> max_ghz;
+  std::optional<double> busy_ratio;       // 0..1, over the 50 ms before the machine was described
+  std::optional<double> steal_ratio;      // 0..1 of its time since boot, taken by the hypervisor
+  std::optional<double> interrupts_per_s; // since boot
   friend bool operator==(const Cpu&, const Cpu&) = default;
 };
 
@@ -54,10 +59,14 @@ struct Environment {
   std::string smt;                    // "on", "off", "notsupported", ...
   std::string boost;                  // "on", "off"; empty when not told
   std::string scaling_driver;
+  std::string power;     // "mains", "battery"; empty where neither is told
+  std::string real_time; // "yes", or why the kernel refuses the worker SCHED_FIFO; empty when not tried
   std::optional<int> hz;
   std::optional<std::int64_t> rt_period_us;
-  std::optional<std::int64_t> rt_runtime_us;     // -1: no limit
-  std::optional<std::int64_t> rt_priority_limit; // RLIMIT_RTPRIO
+  std::optional<std::int64_t> rt_runtime_us;       // -1: no limit
+  std::optional<std::int64_t> rt_priority_limit;   // RLIMIT_RTPRIO
+  std::optional<std::int64_t> rt_group_runtime_us; // of the worker's control group, where groups share real time out
+  std::optional<std::int64_t> booted_at_s;         // Unix time
   std::optional<std::int64_t> memory_total_bytes;
   std::optional<std::int64_t> memory_available_bytes;
   std::optional<std::int64_t> locked_memory_limit_bytes; // RLIMIT_MEMLOCK; absent: unlimited
@@ -71,6 +80,7 @@ struct Environment {
   std::map<std::string, std::string> versions;    // "switchscope", "worker", "worker build", "hwloc", ...
   std::vector<Cpu> cpus;                          // every present CPU, by number
   std::vector<Cache> caches;                      // data and unified
+  std::vector<CoreSharing> core_sharing;          // what was measured of its CPUs since it was booted; by CPU
   std::string topology_xml;                       // all that hwloc made out, as it writes it; empty when it could not
   friend bool operator==(const Environment&, const Environment&) = default;
 };

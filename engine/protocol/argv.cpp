@@ -11,6 +11,7 @@ namespace switchscope {
 namespace {
 
 constexpr std::int64_t line_bytes = 64;
+constexpr int highest_cpu = 65535;
 constexpr std::int64_t longest_ns = 3'600'000'000'000; // an hour: five times that and more still fits 64 bits
 
 template <class Io, class Request> void arguments_of(Io& io, Request& request) {
@@ -35,6 +36,14 @@ template <class Io, class Request> void arguments_of(Io& io, Request& request) {
   io.whole("--deadline-ns", request.deadline_ns, std::int64_t{0}, 10 * longest_ns);
 }
 
+template <class Io, class Request> void shares_arguments_of(Io& io, Request& request) {
+  constexpr std::int64_t shortest_ns = 100'000'000;
+  constexpr std::int64_t ten_seconds_ns = 10'000'000'000;
+  io.whole("--cpu", request.cpu, 0, highest_cpu);
+  io.cpus("--candidates", request.candidates);
+  io.whole("--duration-ns", request.duration_ns, shortest_ns, ten_seconds_ns);
+}
+
 struct ArgumentWriter {
   std::vector<std::string> argv;
 
@@ -49,6 +58,11 @@ struct ArgumentWriter {
   template <class Choice> void word(std::string_view name, Choice value) { add(name, name_of(value)); }
   void placement(std::string_view name, const Placement& value) { add(name, text_of(value)); }
   template <class T> void whole(std::string_view name, T value, T, T) { add(name, std::to_string(value)); }
+  void cpus(std::string_view name, const std::vector<int>& values) {
+    std::string list;
+    for (const int cpu : values) list += (list.empty() ? "" : ",") + std::to_string(cpu);
+    add(name, list);
+  }
 };
 
 class ArgumentReader {
@@ -94,6 +108,25 @@ public:
     if (error != std::errc{} || end != text->data() + text->size() || number < low || number > high)
       return wrong(name, "a whole number from " + std::to_string(low) + " to " + std::to_string(high), *text);
     value = number;
+  }
+
+  // In the order given: it is the order in which they are tried.
+  void cpus(std::string_view name, std::vector<int>& values) {
+    const std::string* text = value_of(name);
+    if (text == nullptr) return;
+    values.clear();
+    std::string_view rest = *text;
+    for (bool more = true; more;) {
+      const std::size_t comma = rest.find(',');
+      const std::string_view word = rest.substr(0, comma);
+      int cpu = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), cpu);
+      if (error != std::errc{} || end != word.data() + word.size() || cpu < 0 || cpu > highest_cpu)
+        return wrong(name, "a list of CPUs such as 0,2,3", *text);
+      values.push_back(cpu);
+      more = comma != std::string_view::npos;
+      if (more) rest.remove_prefix(comma + 1);
+    }
   }
 
   // The first thing that is wrong, empty when nothing is.
@@ -167,6 +200,23 @@ std::variant<VisitRequest, DecodeError> parse_argv(const std::vector<std::string
   arguments_of(reader, request);
   if (std::string problem = reader.problem(); !problem.empty()) return DecodeError{std::move(problem)};
   if (std::string problem = problem_of(request.point); !problem.empty()) return DecodeError{std::move(problem)};
+  return request;
+}
+
+std::vector<std::string> argv_of(const SharesRequest& request) {
+  ArgumentWriter writer;
+  shares_arguments_of(writer, request);
+  return std::move(writer.argv);
+}
+
+std::variant<SharesRequest, DecodeError> parse_shares_argv(const std::vector<std::string>& argv) {
+  SharesRequest request;
+  ArgumentReader reader(argv);
+  shares_arguments_of(reader, request);
+  if (std::string problem = reader.problem(); !problem.empty()) return DecodeError{std::move(problem)};
+  if (request.candidates.empty()) return DecodeError{"No candidates are given; write --candidates 0,2 for instance."};
+  if (std::find(request.candidates.begin(), request.candidates.end(), request.cpu) != request.candidates.end())
+    return DecodeError{"CPU " + std::to_string(request.cpu) + " is among its own candidates; leave it out of them."};
   return request;
 }
 

@@ -31,6 +31,19 @@ Environment environment_from_json(const nlohmann::json& json) {
   return read_as<Environment>(json);
 }
 
+nlohmann::json json_of(const CoreSharing& sharing) {
+  return written(sharing);
+}
+CoreSharing core_sharing_from_json(const nlohmann::json& json) {
+  return read_as<CoreSharing>(json);
+}
+std::string text_of(const CoreSharing& sharing) {
+  return json_of(sharing).dump();
+}
+CoreSharing core_sharing_from_text(std::string_view text) {
+  return core_sharing_from_json(parse_object(text));
+}
+
 nlohmann::json json_of(const Point& point) {
   return written(point);
 }

@@ -26,6 +26,11 @@ inline constexpr int plan_schema = 1;
 [[nodiscard]] nlohmann::json json_of(const Environment&);
 [[nodiscard]] Environment environment_from_json(const nlohmann::json&);
 
+[[nodiscard]] nlohmann::json json_of(const CoreSharing&);
+[[nodiscard]] CoreSharing core_sharing_from_json(const nlohmann::json&);
+[[nodiscard]] std::string text_of(const CoreSharing&); // as JSON
+[[nodiscard]] CoreSharing core_sharing_from_text(std::string_view);
+
 [[nodiscard]] nlohmann::json json_of(const Point&);
 [[nodiscard]] Point point_from_json(const nlohmann::json&);
 

@@ -10,6 +10,7 @@ template <> inline constexpr std::string_view tag<Waiting> = "waiting";
 template <> inline constexpr std::string_view tag<Ready> = "ready";
 template <> inline constexpr std::string_view tag<BlockLine> = "block";
 template <> inline constexpr std::string_view tag<Done> = "done";
+template <> inline constexpr std::string_view tag<SharingLine> = "sharing";
 template <> inline constexpr std::string_view tag<WorkerError> = "error";
 
 template <class Io> void fields_of(Io& io, Of<Hello> auto& hello) {
@@ -46,6 +47,21 @@ template <class Io> void fields_of(Io& io, Of<Done> auto& done) {
   fields_of(io, done.report);
 }
 
+template <class Io> void fields_of(Io& io, Of<SharingSeries> auto& series) {
+  io("cpu", series.cpu, not_negative);
+  io("quiet", series.quiet, above_zero);
+  io("busy", series.busy, above_zero);
+  io("others_busy_ratio", series.others_busy_ratio);
+  if constexpr (Io::reads)
+    if (series.quiet.size() != series.busy.size()) io.refuse("busy", "must have as many readings as quiet.");
+}
+
+template <class Io> void fields_of(Io& io, Of<SharingLine> auto& line) {
+  io("id", line.id, at_least_one);
+  io("cpu", line.cpu, not_negative);
+  io("others", line.others);
+}
+
 template <class Io> void fields_of(Io& io, Of<WorkerError> auto& error) {
   io("id", error.id, not_negative);
   io("code", error.code);
@@ -64,8 +80,8 @@ template <class Io> void fields_of(Io& io, Of<CommandFields> auto& command) {
   io("id", command.id, at_least_one);
   io("verb", command.verb);
   if constexpr (Io::reads)
-    if (command.verb != "switch-cost") return;
-  if (command.verb == "switch-cost") io("argv", command.argv);
+    if (command.verb != "switch-cost" && command.verb != "shares") return;
+  if (command.verb != "describe") io("argv", command.argv);
 }
 
 DecodeError refused(std::string_view line, const std::string& why) {
@@ -92,10 +108,16 @@ std::variant<WorkerEvent, DecodeError> decode_event(std::string_view line) {
   }
 }
 
+std::int64_t id_of(const WorkerCommand& command) {
+  return std::visit([](const auto& each) { return each.id; }, command);
+}
+
 std::string encode(const WorkerCommand& command) {
   CommandFields fields;
   if (const auto* measure = std::get_if<MeasureCommand>(&command))
     fields = {measure->id, "switch-cost", argv_of(measure->request)};
+  else if (const auto* shares = std::get_if<SharesCommand>(&command))
+    fields = {shares->id, "shares", argv_of(shares->request)};
   else
     fields = {std::get<DescribeCommand>(command).id, "describe", {}};
   nlohmann::ordered_json object;
@@ -109,8 +131,14 @@ std::variant<WorkerCommand, DecodeError> decode_command(std::string_view line) {
   try {
     const auto fields = read_as<CommandFields>(parse_object(line));
     if (fields.verb == "describe") return DescribeCommand{fields.id};
+    if (fields.verb == "shares") {
+      auto request = parse_shares_argv(fields.argv);
+      if (const auto* error = std::get_if<DecodeError>(&request)) return refused(line, error->message);
+      return SharesCommand{fields.id, std::get<SharesRequest>(request)};
+    }
     if (fields.verb != "switch-cost")
-      return refused(line, "The verb " + in_quotes(fields.verb) + " is unknown; known are switch-cost and describe.");
+      return refused(line,
+                     "The verb " + in_quotes(fields.verb) + " is unknown; known are switch-cost, shares and describe.");
     auto request = parse_argv(fields.argv);
     if (const auto* error = std::get_if<DecodeError>(&request)) return refused(line, error->message);
     return MeasureCommand{fields.id, std::get<VisitRequest>(request)};

@@ -58,7 +58,23 @@ struct WorkerError {
   friend bool operator==(const WorkerError&, const WorkerError&) = default;
 };
 
-using WorkerEvent = std::variant<Hello, Facts, Waiting, Ready, BlockLine, Done, WorkerError>;
+// The throughput of one CPU, adds per core cycle: quiet[i] while the other CPU slept, then busy[i] while it spun.
+struct SharingSeries {
+  int cpu = 0; // the other one
+  std::vector<double> quiet;
+  std::vector<double> busy; // as many
+  // Of the time, in which something else ran on the other CPU. From ticks of 10 ms: may read a little below 0.
+  double others_busy_ratio = 0;
+  friend bool operator==(const SharingSeries&, const SharingSeries&) = default;
+};
+struct SharingLine {
+  std::int64_t id = 0; // of the request
+  int cpu = 0;
+  std::vector<SharingSeries> others; // those for which there was time, in the order asked
+  friend bool operator==(const SharingLine&, const SharingLine&) = default;
+};
+
+using WorkerEvent = std::variant<Hello, Facts, Waiting, Ready, BlockLine, Done, SharingLine, WorkerError>;
 
 struct DecodeError {
   std::string message; // what is wrong, with the start of the line
@@ -67,7 +83,8 @@ struct DecodeError {
 [[nodiscard]] std::string encode(const WorkerEvent&); // one line, no newline at its end
 [[nodiscard]] std::variant<WorkerEvent, DecodeError> decode_event(std::string_view line);
 
-// Requests to `serve`: {"id":7,"verb":"switch-cost","argv":["--size","393216",...]} or {"id":8,"verb":"describe"}.
+// Requests to `serve`: {"id":7,"verb":"switch-cost","argv":["--size","393216",...]} or {"id":8,"verb":"describe"} or
+// {"id":9,"verb":"shares","argv":["--cpu","1","--candidates","0"]}.
 struct MeasureCommand {
   std::int64_t id = 0; // >= 1
   VisitRequest request;
@@ -77,7 +94,20 @@ struct DescribeCommand {
   std::int64_t id = 0;
   friend bool operator==(const DescribeCommand&, const DescribeCommand&) = default;
 };
-using WorkerCommand = std::variant<MeasureCommand, DescribeCommand>;
+// Which of the candidates share a core with `cpu`: `shares --cpu 1 --candidates 0,2 --duration-ns 2000000000`.
+struct SharesRequest {
+  int cpu = 0;
+  std::vector<int> candidates;              // tried in this order, as many as there is time for
+  std::int64_t duration_ns = 2'000'000'000; // in all
+  friend bool operator==(const SharesRequest&, const SharesRequest&) = default;
+};
+struct SharesCommand {
+  std::int64_t id = 0; // >= 1
+  SharesRequest request;
+  friend bool operator==(const SharesCommand&, const SharesCommand&) = default;
+};
+using WorkerCommand = std::variant<MeasureCommand, DescribeCommand, SharesCommand>;
+[[nodiscard]] std::int64_t id_of(const WorkerCommand&);
 
 [[nodiscard]] std::string encode(const WorkerCommand&);
 [[nodiscard]] std::variant<WorkerCommand, DecodeError> decode_command(std::string_view line);
@@ -85,5 +115,7 @@ using WorkerCommand = std::variant<MeasureCommand, DescribeCommand>;
 // A visit as arguments of `switchscope-worker switch-cost`, so that any point can be run by hand.
 [[nodiscard]] std::vector<std::string> argv_of(const VisitRequest&);
 [[nodiscard]] std::variant<VisitRequest, DecodeError> parse_argv(const std::vector<std::string>&);
+[[nodiscard]] std::vector<std::string> argv_of(const SharesRequest&);
+[[nodiscard]] std::variant<SharesRequest, DecodeError> parse_shares_argv(const std::vector<std::string>&);
 
 } // namespace switchscope

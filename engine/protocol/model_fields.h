@@ -140,6 +140,24 @@ template <class Io> void fields_of(Io& io, Of<Cpu> auto& cpu) {
   io("core_type", cpu.core_type);
   io("governor", cpu.governor);
   io("max_ghz", cpu.max_ghz, not_negative);
+  io("busy_ratio", cpu.busy_ratio, not_negative);
+  io("steal_ratio", cpu.steal_ratio, not_negative);
+  io("interrupts_per_s", cpu.interrupts_per_s, not_negative);
+}
+
+template <class Io> void fields_of(Io& io, Of<CoreNeighbour> auto& neighbour) {
+  io("cpu", neighbour.cpu, not_negative);
+  io("verdict", neighbour.verdict);
+  io("quiet_adds_per_cycle", neighbour.quiet_adds_per_cycle, not_negative);
+  io("busy_adds_per_cycle", neighbour.busy_adds_per_cycle, not_negative);
+  io("pairs", neighbour.pairs, not_negative);
+}
+
+template <class Io> void fields_of(Io& io, Of<CoreSharing> auto& sharing) {
+  io("cpu", sharing.cpu, not_negative);
+  io("taken_at", sharing.taken_at);
+  io("neighbours", sharing.neighbours);
+  io("not_tried", sharing.not_tried, not_negative);
 }
 
 template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
@@ -162,10 +180,14 @@ template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
   io("smt", environment.smt);
   io("boost", environment.boost);
   io("scaling_driver", environment.scaling_driver);
+  io("power", environment.power);
+  io("real_time", environment.real_time);
   io("hz", environment.hz);
   io("rt_period_us", environment.rt_period_us);
   io("rt_runtime_us", environment.rt_runtime_us);
   io("rt_priority_limit", environment.rt_priority_limit);
+  io("rt_group_runtime_us", environment.rt_group_runtime_us);
+  io("booted_at_s", environment.booted_at_s);
   io("memory_total_bytes", environment.memory_total_bytes);
   io("memory_available_bytes", environment.memory_available_bytes);
   io("locked_memory_limit_bytes", environment.locked_memory_limit_bytes);
@@ -179,6 +201,7 @@ template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
   io("versions", environment.versions);
   io("cpus", environment.cpus);
   io("caches", environment.caches);
+  io("core_sharing", environment.core_sharing);
   io("topology_xml", environment.topology_xml);
 }
 

@@ -152,6 +152,19 @@ Facts ServeLink::describe() {
                         "program from the same release.");
 }
 
+std::variant<SharingLine, VisitFailure> ServeLink::probe_sharing(const SharesRequest& request) {
+  if (!process_) start();
+  const std::int64_t id = ++last_id_;
+  const auto deadline = Clock::now() + options_.start_patience + std::chrono::nanoseconds(request.duration_ns);
+  static_cast<void>(process_->send_line(encode(WorkerCommand{SharesCommand{id, request}}), deadline));
+  const WorkerEvent event = await_event(deadline, "looking for shared cores");
+  if (const auto* sharing = std::get_if<SharingLine>(&event)) return *sharing;
+  if (const auto* error = std::get_if<WorkerError>(&event))
+    return VisitFailure{error->code, printable(error->message, 1000)};
+  give_up(Kind::broken, "The worker sent something else where it should have told of shared cores. Install worker and "
+                        "program from the same release.");
+}
+
 // The worker is not to be trusted any more: it is ended, and a new one is started for the next visit.
 VisitFailure ServeLink::lose(const std::string& code, const std::string& what) {
   const ProcessEnd end = process_->close(code == "crashed" ? last_words : 0ms);

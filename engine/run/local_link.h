@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace switchscope {
@@ -33,6 +34,8 @@ public:
   Hello open() override;
   Facts describe() override;
   VisitOutcome measure(const VisitRequest&) override;
+  // Which CPUs share a core: see engine/worker/sharing.h. A failure as of a visit; throws WorkerProblem.
+  [[nodiscard]] std::variant<SharingLine, VisitFailure> probe_sharing(const SharesRequest&);
   void stop_now() override;
   void close() override;
 

@@ -142,6 +142,16 @@ CREATE TABLE cpu_level (
   dated TEXT NOT NULL,
   PRIMARY KEY (machine, cpu)
 ) STRICT, WITHOUT ROWID;
+
+-- What was found about a machine or the instrument outside of runs: "core-sharing", and others to come.
+CREATE TABLE machine_check (
+  kind TEXT NOT NULL,
+  machine TEXT NOT NULL,
+  cpu INTEGER NOT NULL, -- -1: the whole machine
+  taken_at TEXT NOT NULL,
+  document TEXT NOT NULL, -- JSON, of the kind's own form
+  PRIMARY KEY (kind, machine, cpu, taken_at)
+) STRICT, WITHOUT ROWID;
 )sql";
 
 constexpr std::array steps{first_tables};

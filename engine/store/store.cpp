@@ -153,6 +153,35 @@ void Store::remember_cpu_level(const std::string& machine, int cpu, const CpuLev
   });
 }
 
+std::vector<MachineCheck> Store::latest_checks(const std::string& kind, const std::string& machine) const {
+  return inside_->guarded("looking up what is known of a machine", [&] {
+    // The other columns of a max() are those of its row: https://sqlite.org/lang_select.html#bareagg
+    SQLite::Statement query(inside_->open.connection, "SELECT kind, machine, cpu, max(taken_at), document "
+                                                      "FROM machine_check WHERE kind = ? AND machine = ? "
+                                                      "GROUP BY cpu ORDER BY cpu");
+    bind_row(query, kind, machine);
+    std::vector<MachineCheck> checks;
+    while (query.executeStep()) {
+      RowReader row(query);
+      MachineCheck& check = checks.emplace_back();
+      check.kind = row.text();
+      check.machine = row.text();
+      check.cpu = row.small_integer();
+      check.taken_at = row.text();
+      check.document = row.text();
+    }
+    return checks;
+  });
+}
+
+void Store::remember_check(const MachineCheck& check) {
+  inside_->in_transaction("remembering what was found of a machine", [&] {
+    run_sql(inside_->open.connection,
+            "INSERT OR REPLACE INTO machine_check (kind, machine, cpu, taken_at, document) VALUES (?, ?, ?, ?, ?)",
+            check.kind, check.machine, check.cpu, check.taken_at, check.document);
+  });
+}
+
 std::vector<std::string> Store::import(const std::filesystem::path& path) {
   OpenDatabase from = open_for_reading(path);
   return inside_->guarded("importing runs", [&] { return import_runs(inside_->open, from); });

@@ -53,6 +53,16 @@ struct CpuLevel {
   std::string dated; // UTC
 };
 
+// Something found about a machine or the instrument outside of runs, with its date.
+struct MachineCheck {
+  std::string kind;     // "core-sharing", ...
+  std::string machine;  // machine_key()
+  int cpu = -1;         // -1: the whole machine
+  std::string taken_at; // UTC
+  std::string document; // JSON, of the kind's own form
+  friend bool operator==(const MachineCheck&, const MachineCheck&) = default;
+};
+
 class Store {
 public:
   // read_write creates the file and its folder when absent, and migrates an older schema after copying the file to
@@ -90,6 +100,10 @@ public:
 
   [[nodiscard]] std::optional<CpuLevel> cpu_level(const std::string& machine, int cpu) const;
   void remember_cpu_level(const std::string& machine, int cpu, const CpuLevel&);
+
+  // The newest of each CPU, by CPU. Older ones stay in the file.
+  [[nodiscard]] std::vector<MachineCheck> latest_checks(const std::string& kind, const std::string& machine) const;
+  void remember_check(const MachineCheck&);
 
   // Copies every run of another Switchscope database that is not here yet, one transaction a run; returns the ids
   // copied. The other database is only read.

@@ -1,10 +1,13 @@
 #include "engine/worker/clock.h"
 
+#include "engine/worker/proc_counters.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
 #include <limits>
+#include <string>
 
 namespace switchscope {
 
@@ -43,6 +46,12 @@ ClockSource choose_clock_source(std::string_view kernel_clock_source, bool invar
   (void)invariant;
   return ClockSource::monotonic_raw;
 #endif
+}
+
+ClockSource clock_source_here() {
+  std::string name = file_text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  if (name.ends_with('\n')) name.pop_back();
+  return choose_clock_source(name, tsc_is_invariant());
 }
 
 ClockSample sample_clocks(ClockSource source) {

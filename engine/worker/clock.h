@@ -14,6 +14,7 @@ enum class ClockSource { tsc, cntvct, monotonic_raw };
 // tsc: only when the CPU calls it invariant and the kernel keeps time by it, directly or through a hypervisor's page.
 [[nodiscard]] ClockSource choose_clock_source(std::string_view kernel_clock_source, bool tsc_is_invariant);
 [[nodiscard]] bool tsc_is_invariant(); // false where there is none
+[[nodiscard]] ClockSource clock_source_here();
 
 [[nodiscard]] inline std::int64_t monotonic_raw_ns() {
   timespec now{};

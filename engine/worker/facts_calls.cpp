@@ -86,6 +86,18 @@ void keep_hardware_counters(Calls& calls) {
   calls["hardware-counters"] = "yes";
 }
 
+// Tried for a moment and given back at once: limits, capabilities, control groups and seccomp may each forbid it.
+void keep_real_time(Calls& calls) {
+  const int policy = ::sched_getscheduler(0);
+  sched_param parameters{};
+  if (policy < 0 || ::sched_getparam(0, &parameters) != 0) return;
+  sched_param lowest{};
+  lowest.sched_priority = ::sched_get_priority_min(SCHED_FIFO);
+  const bool allowed = ::sched_setscheduler(0, SCHED_FIFO, &lowest) == 0;
+  calls["real-time"] = allowed ? "yes" : std::string("no: ") + std::strerror(errno);
+  if (allowed) ::sched_setscheduler(0, policy, &parameters);
+}
+
 #if defined(__x86_64__)
 // The signature at a hypervisor leaf; empty when the leaf holds none.
 std::string signature_at(unsigned leaf) {
@@ -130,6 +142,7 @@ std::map<std::string, std::string> collect_calls() {
   keep_limit(calls, "rlimit.rtprio", RLIMIT_RTPRIO);
   keep_limit(calls, "rlimit.memlock", RLIMIT_MEMLOCK);
   keep_hardware_counters(calls);
+  keep_real_time(calls);
   timespec resolution{};
   if (::clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_sec == 0)
     calls["coarse_clock_resolution_ns"] = std::to_string(resolution.tv_nsec);

@@ -6,10 +6,14 @@
 
 namespace switchscope {
 
+// The CPUs' times at the end of a pause of 50 ms are /proc/stat among the files; this is the reading before it.
+inline constexpr const char* earlier_times_key = "proc-stat.earlier";
+
 // Keys, each present only where the machine answers:
 //   uname.sysname .nodename .release .version .machine
 //   affinity                      CPUs this process may run on, "0-3,8"
-//   rlimit.rtprio rlimit.memlock  soft limits, a number (priority, bytes) or "unlimited"
+//   real-time                     "yes", or "no: " and why: whether this thread could become SCHED_FIFO; it does not
+//   stay it rlimit.rtprio rlimit.memlock  soft limits, a number (priority, bytes) or "unlimited"
 //   coarse_clock_resolution_ns    of CLOCK_MONOTONIC_COARSE: one tick of the kernel, 1e9 / HZ
 //   page_bytes
 //   compiled_for                  "x86_64", "aarch64": what this program's instructions are

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <vector>
@@ -135,6 +137,20 @@ void keep_energy_meters(Files& files, const Sysroot& root) {
   }
 }
 
+void keep_power(Files& files, const Sysroot& root) {
+  const std::string directory = "/sys/class/power_supply";
+  for (const std::string& name : root.names_in(directory))
+    for (const char* leaf : {"type", "scope", "online", "status"}) {
+      const std::string path = directory + "/" + name + "/" + leaf;
+      keep(files, path, root.text(path));
+    }
+}
+
+void keep_counters(Files& files, const Sysroot& root) {
+  if (const auto stat = root.text("/proc/stat")) files["/proc/stat"] = cpu_times(*stat);
+  if (const auto interrupts = root.text("/proc/interrupts")) files["/proc/interrupts"] = interrupt_sums(*interrupts);
+}
+
 void keep_group_limits(Files& files, const Sysroot& root) {
   for (const std::string_view line : lines_of(files["/proc/self/cgroup"])) { // "0::/user.slice" or "3:cpuset:/group"
     const std::size_t first = line.find(':');
@@ -150,6 +166,9 @@ void keep_group_limits(Files& files, const Sysroot& root) {
     }
     if (controllers.find(",cpuset,") != std::string::npos)
       keep_limit("/sys/fs/cgroup/cpuset" + group + "/cpuset.effective_cpus");
+    if (controllers.find(",cpu,") != std::string::npos)
+      for (const char* mount : {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"})
+        keep_limit(mount + group + "/cpu.rt_runtime_us");
     if (controllers.find(",memory,") != std::string::npos)
       keep_limit("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes");
   }
@@ -220,7 +239,44 @@ std::string one_block_per_model(std::string_view cpuinfo) {
 }
 
 std::string scheduling_options(std::string_view kernel_config) {
-  return lines_starting_with(kernel_config, {"CONFIG_HZ", "CONFIG_NO_HZ", "CONFIG_PREEMPT"});
+  return lines_starting_with(kernel_config, {"CONFIG_HZ", "CONFIG_NO_HZ", "CONFIG_PREEMPT", "CONFIG_RT_GROUP_SCHED"});
+}
+
+std::string cpu_times(std::string_view proc_stat) {
+  return lines_starting_with(proc_stat, {"cpu", "btime"});
+}
+
+std::string interrupt_sums(std::string_view proc_interrupts) {
+  const std::vector<std::string_view> lines = lines_of(proc_interrupts);
+  if (lines.empty()) return {};
+  const auto words_of = [](std::string_view line) {
+    std::vector<std::string_view> words;
+    for (std::string_view rest = trimmed(line); !rest.empty();) {
+      const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+      words.push_back(rest.substr(0, end));
+      rest = trimmed(rest.substr(end));
+    }
+    return words;
+  };
+  const std::vector<std::string_view> cpus = words_of(lines.front());
+  std::vector<std::uint64_t> sums(cpus.size());
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string_view> words = words_of(lines[i]);
+    for (std::size_t column = 0; column < cpus.size() && column + 1 < words.size(); ++column) {
+      const std::string_view word = words[column + 1];
+      std::uint64_t count = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+      if (error != std::errc{} || end != word.data() + word.size()) break; // ERR and MIS have one number only
+      sums[column] += count;
+    }
+  }
+  std::string head;
+  std::string row = "sum:";
+  for (std::size_t column = 0; column < cpus.size(); ++column) {
+    (head += column == 0 ? "" : " ") += cpus[column];
+    row += " " + std::to_string(sums[column]);
+  }
+  return head + "\n" + row;
 }
 
 std::map<std::string, std::string> collect_files(const Sysroot& root) {
@@ -237,6 +293,8 @@ std::map<std::string, std::string> collect_files(const Sysroot& root) {
     }
   keep_cpus(files, root);
   keep_energy_meters(files, root);
+  keep_power(files, root);
+  keep_counters(files, root);
   if (files.contains("/proc/self/cgroup")) keep_group_limits(files, root);
   if (files.contains("/proc/sys/kernel/osrelease")) keep_kernel_config(files, root);
   return files;

@@ -83,13 +83,11 @@ public:
 
   void start(const MeasureCommand& command, std::int64_t received_ns) {
     placement_ = text_of(command.request.point.placement);
-    id_ = command.id;
-    try {
-      visit_ = start_visit(command, received_ns, lock_);
-    } catch (const VisitProblem& problem) {
-      write_event(WorkerError{command.id, problem.code, problem.what()});
-      last_was_done_ = false;
-    }
+    start(command.id, [&] { return start_visit(command, received_ns, lock_); });
+  }
+  void start(const SharesCommand& command) {
+    placement_ = std::to_string(command.request.cpu);
+    start(command.id, [&] { return start_sharing(command, lock_); });
   }
 
   // Sleeps until a visit has ended, somebody asked for the machine, or the input has something; true for the last.
@@ -102,6 +100,16 @@ public:
   }
 
 private:
+  template <class Start> void start(std::int64_t id, Start start_process) {
+    id_ = id;
+    try {
+      visit_ = start_process();
+    } catch (const VisitProblem& problem) {
+      write_event(WorkerError{id, problem.code, problem.what()});
+      last_was_done_ = false;
+    }
+  }
+
   [[nodiscard]] std::string description() const {
     return user_name(file_text("/etc/passwd"), getuid()) + ", process " + std::to_string(getpid()) + ", CPUs " +
            placement_ + ", since " + since_;
@@ -149,6 +157,8 @@ void obey(Host& host, const CommandLines::Line& line, std::int64_t received_ns, 
   const auto& command = std::get<WorkerCommand>(decoded);
   if (const auto* const measure = std::get_if<MeasureCommand>(&command))
     host.start(*measure, received_ns);
+  else if (const auto* const shares = std::get_if<SharesCommand>(&command))
+    host.start(*shares);
   else
     write_event(collect_facts(sysroot));
 }
@@ -185,14 +195,17 @@ int serve(bool wait, const std::string& sysroot) {
   }
 }
 
-int measure_once(const VisitRequest& request, bool wait) {
+int obey_once(const WorkerCommand& command, bool wait) {
   std::signal(SIGPIPE, SIG_IGN);
   if (!write_event(hello_of_this_worker())) return exit_failed;
   auto taken = take_machine(wait, no_input);
   if (const int* const code = std::get_if<int>(&taken)) return *code;
   const std::int64_t received_ns = monotonic_raw_ns(); // waiting for the machine is no part of the visit
   Host host(std::move(std::get<MachineLock>(taken)));
-  host.start({1, request}, received_ns);
+  if (const auto* const shares = std::get_if<SharesCommand>(&command))
+    host.start(*shares);
+  else
+    host.start(std::get<MeasureCommand>(command), received_ns);
   while (host.is_measuring()) host.sleep(no_input);
   return host.last_visit_was_done() ? exit_ok : exit_cannot;
 }

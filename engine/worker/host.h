@@ -13,8 +13,8 @@ enum ExitCode : int { exit_ok = 0, exit_failed = 1, exit_bad_arguments = 2, exit
 // Writes hello, waiting (with `wait`, while another measures), ready; then the answers. Returns the exit code.
 [[nodiscard]] int serve(bool wait, const std::string& sysroot);
 
-// Writes hello, waiting, blocks, and done or error. Exit 0 only with done.
-[[nodiscard]] int measure_once(const VisitRequest&, bool wait);
+// Writes hello, waiting, and what the command brings: blocks and done, sharing, or error. Exit 0 only without error.
+[[nodiscard]] int obey_once(const WorkerCommand&, bool wait);
 
 [[nodiscard]] Hello hello_of_this_worker();
 

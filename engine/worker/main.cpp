@@ -34,7 +34,7 @@ bool take_sysroot(std::vector<std::string>& arguments, std::string& sysroot) {
 
 int run(std::vector<std::string> arguments) {
   const std::string usage = "usage: switchscope-worker hello | describe [--sysroot DIR] | "
-                            "switch-cost [--wait] OPTIONS | serve [--wait] [--sysroot DIR]";
+                            "switch-cost [--wait] OPTIONS | shares [--wait] OPTIONS | serve [--wait] [--sysroot DIR]";
   if (arguments.empty()) return refuse("no verb given; " + usage);
   const std::string verb = arguments.front();
   if (verb == "--help") return write_text(usage + "\n") ? exit_ok : exit_failed;
@@ -46,7 +46,13 @@ int run(std::vector<std::string> arguments) {
     if (const auto* const error = std::get_if<DecodeError>(&request)) return refuse(error->message);
     const auto& visit = std::get<VisitRequest>(request);
     if (const std::string problem = request_problem(visit); !problem.empty()) return refuse(problem);
-    return measure_once(visit, wait);
+    return obey_once(MeasureCommand{1, visit}, wait);
+  }
+  if (verb == "shares") {
+    const bool wait = take_flag(arguments, "--wait");
+    const auto request = parse_shares_argv(arguments);
+    if (const auto* const error = std::get_if<DecodeError>(&request)) return refuse(error->message);
+    return obey_once(SharesCommand{1, std::get<SharesRequest>(request)}, wait);
   }
   const bool wait = verb == "serve" && take_flag(arguments, "--wait");
   std::string sysroot;

@@ -63,6 +63,16 @@ RawProbe take_probe(ClockSource clock, const PipeEnds& own) {
   return probe;
 }
 
+double adds_per_cycle_now(ClockSource clock) {
+  const auto dependent_ticks = static_cast<double>(best_of_three(clock, add_dependent));
+  const auto independent_ticks = static_cast<double>(best_of_three(clock, add_independent));
+  return (independent_adds / independent_ticks) / (dependent_adds / dependent_ticks);
+}
+
+void keep_busy() {
+  add_independent();
+}
+
 Probe probe_from(const RawProbe& raw, double ticks_per_ns) {
   const double dependent_per_tick = dependent_adds / static_cast<double>(raw.dependent_ticks);
   const double independent_per_tick = independent_adds / static_cast<double>(raw.independent_ticks);

@@ -21,6 +21,10 @@ inline constexpr int independent_adds = 32000;
 inline constexpr int self_pipe_trips = 16;
 
 [[nodiscard]] RawProbe take_probe(ClockSource, const PipeEnds& own);
+// The two loops of the core alone, for adds per core cycle. Needs no clock rate: both are in the same ticks.
+[[nodiscard]] double adds_per_cycle_now(ClockSource);
+// Some microseconds of the same independent adds: what a busy neighbour does to the throughput, at its plainest.
+void keep_busy();
 [[nodiscard]] Probe probe_from(const RawProbe&, double ticks_per_ns);
 
 } // namespace switchscope

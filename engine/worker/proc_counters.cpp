@@ -72,6 +72,21 @@ std::int64_t steal_ticks(std::string_view proc_stat, const std::vector<int>& cpu
   return ticks;
 }
 
+std::optional<std::int64_t> busy_ticks(std::string_view proc_stat, int cpu) {
+  const std::string wanted = "cpu" + std::to_string(cpu);
+  while (!proc_stat.empty()) {
+    std::string_view line = take_line(proc_stat);
+    if (take_word(line) != wanted) continue;
+    std::int64_t ticks = 0;
+    for (int column = 0; column < 7; ++column) { // user nice system idle iowait irq softirq
+      const std::int64_t value = number_of<std::int64_t>(take_word(line)).value_or(0);
+      if (column != 3 && column != 4) ticks += value;
+    }
+    return ticks;
+  }
+  return std::nullopt;
+}
+
 std::int64_t interrupt_count(std::string_view proc_interrupts, const std::vector<int>& cpus) {
   std::string_view header = take_line(proc_interrupts);
   std::vector<bool> wanted; // by column: offline CPUs have none

@@ -16,6 +16,8 @@ namespace switchscope {
 
 // Ticks of the steal column of /proc/stat, summed over the CPUs; all of them when `cpus` is empty.
 [[nodiscard]] std::int64_t steal_ticks(std::string_view proc_stat, const std::vector<int>& cpus);
+// Ticks of the columns of /proc/stat in which the CPU ran something; absent when the CPU has no line.
+[[nodiscard]] std::optional<std::int64_t> busy_ticks(std::string_view proc_stat, int cpu);
 // Sum of the columns of /proc/interrupts that belong to the CPUs; of all columns when `cpus` is empty.
 [[nodiscard]] std::int64_t interrupt_count(std::string_view proc_interrupts, const std::vector<int>& cpus);
 

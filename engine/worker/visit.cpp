@@ -35,12 +35,6 @@ std::vector<int> measured_cpus(const Placement& placement) { // empty: any
   return cpus;
 }
 
-ClockSource clock_source_here() {
-  std::string name = file_text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  if (name.ends_with('\n')) name.pop_back();
-  return choose_clock_source(name, tsc_is_invariant());
-}
-
 std::optional<std::int64_t> available_memory_bytes(PageMode pages) {
   const std::string meminfo = file_text("/proc/meminfo");
   const auto available = number_after(meminfo, "MemAvailable");

@@ -12,6 +12,8 @@ namespace switchscope {
 
 // Forks task A. Throws VisitProblem ("fork"). `received_ns`: CLOCK_MONOTONIC_RAW time of the request.
 [[nodiscard]] pid_t start_visit(const MeasureCommand&, std::int64_t received_ns, MachineLock&);
+// The same for the probe of shared cores, which writes one line.
+[[nodiscard]] pid_t start_sharing(const SharesCommand&, MachineLock&);
 
 // What the visit's end means: absent when it wrote `done` or its own `error` line; else the error to write for it.
 [[nodiscard]] std::optional<WorkerError> error_of_end(std::int64_t id, int wait_status);

@@ -153,7 +153,7 @@ TEST(Commands, AreWrittenAsRecorded) {
 TEST(Commands, SayWhatIsWrong) {
   const std::pair<std::string, std::string> cases[] = {
       {R"({"id":1,"verb":"dance"})",
-       R"(The line "{"id":1,"verb":"dance"}" cannot be used. The verb "dance" is unknown; known are switch-cost and describe.)"},
+       R"(The line "{"id":1,"verb":"dance"}" cannot be used. The verb "dance" is unknown; known are switch-cost, shares and describe.)"},
       {R"({"id":0,"verb":"describe"})",
        R"(The line "{"id":0,"verb":"describe"}" cannot be used. The field "id" must be a whole number of at least 1, not 0.)"},
       {R"({"id":1,"verb":"switch-cost"})",

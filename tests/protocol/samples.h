@@ -94,10 +94,14 @@ inline Environment environment() {
   e.smt = "on";
   e.boost = "off";
   e.scaling_driver = "acpi-cpufreq";
+  e.power = "battery";
+  e.real_time = "Operation not permitted";
   e.hz = 250;
   e.rt_period_us = 1'000'000;
   e.rt_runtime_us = -1;
   e.rt_priority_limit = 99;
+  e.rt_group_runtime_us = 950'000;
+  e.booted_at_s = 1'764'500'000;
   e.memory_total_bytes = 8'000'000'000;
   e.memory_available_bytes = 7'000'000'000;
   e.locked_memory_limit_bytes = 8'388'608;
@@ -109,8 +113,9 @@ inline Environment environment() {
   e.package_energy = "yes";
   e.mitigations = {{"meltdown", "Not affected"}, {"retbleed", "Mitigation: untrained return thunk"}};
   e.versions = {{"switchscope", "0.1.0"}, {"worker", "0.1.0"}};
-  e.cpus = {{1, false, false, true, true, 4, 5, {0, 1}, "efficient", "performance", 3.5}};
+  e.cpus = {{1, false, false, true, true, 4, 5, {0, 1}, "efficient", "performance", 3.5, 0.25, 0.005, 250.5}};
   e.caches = {{2, "unified", 524'288, 128, {0, 1}, "reported"}};
+  e.core_sharing = {{1, "2026-11-30T19:20:00.000Z", {{0, Sharing::shares, 3.75, 1.875, 12}}, 2}};
   e.topology_xml = "<topology/>\n";
   e.boot_id = "4f1d0c6a-2b6e-4c27-9a53-0d6e2f1f7a11";
   return e;
@@ -174,13 +179,15 @@ inline std::vector<WorkerEvent> worker_events() {
       BlockLine{7, block()},
       BlockLine{7, lone_block()},
       Done{7, report()},
+      SharingLine{9, 1, {{0, {3.75, 3.8}, {1.875, 1.9}, -0.01}, {2, {}, {}, 0}}},
       WorkerError{0, "busy", "Another measurement holds this machine."}};
 }
 
 inline std::vector<WorkerCommand> worker_commands() {
   VisitRequest plain;
   plain.point.placement = {Placement::Kind::same_cpu, 1, 1};
-  return {MeasureCommand{7, request()}, MeasureCommand{9'223'372'036'854'775'807, plain}, DescribeCommand{8}};
+  return {MeasureCommand{7, request()}, MeasureCommand{9'223'372'036'854'775'807, plain}, DescribeCommand{8},
+          SharesCommand{9, {1, {0, 2}, 1'000'000'000}}};
 }
 
 inline std::vector<RunEvent> run_events() {

@@ -326,6 +326,15 @@ void answer(const Script& script, const MeasureCommand& command, int number) {
   say(Done{command.id, data.report});
 }
 
+// The first candidate slows the CPU down, the others do not.
+SharingLine sharing_of(const SharesCommand& command) {
+  SharingLine line{command.id, command.request.cpu, {}};
+  for (const int cpu : command.request.candidates)
+    line.others.push_back(
+        {cpu, std::vector<double>(10, 3.8), std::vector<double>(10, line.others.empty() ? 1.9 : 3.8), 0});
+  return line;
+}
+
 void serve(const Script& script) {
   int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
@@ -338,6 +347,8 @@ void serve(const Script& script) {
       for (const auto& word : argv_of(measure->request)) arguments += " " + word;
       note(script, "visit" + arguments);
       answer(script, *measure, ++number);
+    } else if (const auto* shares = std::get_if<SharesCommand>(command)) {
+      say(sharing_of(*shares));
     } else if (!play_common_fault(script.describe_fault)) {
       say(facts_of(script));
     }
