@@ -2,6 +2,7 @@
 #include "engine/machine/machine.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -12,22 +13,27 @@ bool is_usable(const Cpu& cpu) {
   return cpu.online && cpu.allowed;
 }
 
-// CPU 0 takes the interrupts nobody placed elsewhere, and the CPUs of its core feel them.
-bool shares_core_with_0(const Environment& environment, const Cpu& cpu) {
-  const auto mates = core_mates(environment, cpu.number);
-  return cpu.number == 0 || std::find(mates.begin(), mates.end(), 0) != mates.end();
+// What the choice depends on beside the CPU itself, found once: there may be thousands of CPUs.
+struct Surroundings {
+  std::set<int> core_of_0;       // CPU 0 takes the interrupts nobody placed elsewhere, and its whole core feels them
+  std::set<int> with_busy_mates; // another CPU of the core is kept by somebody
+};
+
+Surroundings surroundings_in(const Environment& environment) {
+  Surroundings around;
+  const auto mates = core_mates(environment, 0);
+  around.core_of_0.insert(mates.begin(), mates.end());
+  around.core_of_0.insert(0);
+  for (const Cpu& cpu : environment.cpus)
+    if (is_busy(cpu))
+      for (const int mate : core_mates(environment, cpu.number)) around.with_busy_mates.insert(mate);
+  return around;
 }
 
-bool has_busy_mate(const Environment& environment, const Cpu& cpu) {
-  const auto mates = core_mates(environment, cpu.number);
-  return std::any_of(environment.cpus.begin(), environment.cpus.end(), [&](const Cpu& other) {
-    return is_busy(other) && std::find(mates.begin(), mates.end(), other.number) != mates.end();
-  });
-}
-
-auto rank(const Environment& environment, const Cpu& cpu) { // smaller is better
-  return std::tuple(cpu.core_type == "efficient", !cpu.isolated, is_busy(cpu), has_busy_mate(environment, cpu),
-                    shares_core_with_0(environment, cpu), cpu.number == 0, cpu.number);
+auto rank(const Surroundings& around, const Cpu& cpu) { // smaller is better
+  return std::tuple(cpu.core_type == "efficient", !cpu.isolated, is_busy(cpu),
+                    around.with_busy_mates.contains(cpu.number), around.core_of_0.contains(cpu.number), cpu.number == 0,
+                    cpu.number);
 }
 
 std::string kind_of(const Cpu& cpu) {
@@ -37,10 +43,11 @@ std::string kind_of(const Cpu& cpu) {
   return kind + "CPU";
 }
 
-std::string sentence(const Environment& environment, const Cpu& chosen) {
+std::string sentence(const Environment& environment, const Surroundings& around, const Cpu& chosen) {
+  const auto has_busy_mate = [&](const Cpu& cpu) { return around.with_busy_mates.contains(cpu.number); };
   const auto is_as_good = [&](const Cpu& cpu) {
     return is_usable(cpu) && cpu.isolated == chosen.isolated && cpu.core_type == chosen.core_type &&
-           is_busy(cpu) == is_busy(chosen) && has_busy_mate(environment, cpu) == has_busy_mate(environment, chosen);
+           is_busy(cpu) == is_busy(chosen) && has_busy_mate(cpu) == has_busy_mate(chosen);
   };
   const auto count = [&](auto&& wanted) {
     return std::count_if(environment.cpus.begin(), environment.cpus.end(), wanted);
@@ -50,13 +57,14 @@ std::string sentence(const Environment& environment, const Cpu& chosen) {
   const auto is_set_back = [&](const Cpu& cpu) {
     return is_usable(cpu) && cpu.isolated == chosen.isolated && cpu.core_type == chosen.core_type && !is_as_good(cpu);
   };
-  const std::string busy = count(is_set_back) == 0 ? "" : " Others are busy, or share a core with a busy one.";
+  const std::string busy =
+      count(is_set_back) == 0 || is_busy(chosen) ? "" : " Others are busy, or share a core with a busy one.";
   if (count(is_as_good) == 1 && !busy.empty()) return name + " is the only idle " + kind_of(chosen) + "." + busy;
   if (count(is_as_good) == 1) return name + " is the only " + kind_of(chosen) + " this program may use.";
   const bool avoids_0 = count([&](const Cpu& cpu) { return cpu.number == 0 && is_as_good(cpu); }) > 0;
   const std::string start = name + " is the first " + kind_of(chosen) + " this program may use";
   if (!avoids_0 || chosen.number == 0) return start + "." + busy;
-  if (shares_core_with_0(environment, chosen))
+  if (around.core_of_0.contains(chosen.number))
     return start + " besides CPU 0, which takes most interrupts; they share a core." + busy;
   return start + " away from CPU 0, which takes most interrupts." + busy;
 }
@@ -67,10 +75,11 @@ CpuChoice choose_cpu(const Environment& environment, std::optional<int> baseline
   for (const Cpu& cpu : environment.cpus)
     if (baseline == cpu.number && is_usable(cpu))
       return {cpu.number, "CPU " + std::to_string(cpu.number) + " was the baseline's."};
+  const Surroundings around = surroundings_in(environment);
   const Cpu* best = nullptr;
   for (const Cpu& cpu : environment.cpus)
-    if (is_usable(cpu) && (best == nullptr || rank(environment, cpu) < rank(environment, *best))) best = &cpu;
-  if (best != nullptr) return {best->number, sentence(environment, *best)};
+    if (is_usable(cpu) && (best == nullptr || rank(around, cpu) < rank(around, *best))) best = &cpu;
+  if (best != nullptr) return {best->number, sentence(environment, around, *best)};
   if (environment.cpus.empty()) return {0, "CPU 0, because the machine does not tell which CPUs it has."};
   return {environment.cpus.front().number, "CPU " + std::to_string(environment.cpus.front().number) +
                                                ", although no CPU seems to be allowed to this program."};

@@ -50,6 +50,27 @@ TEST(Measuring, theDirectCostInASecond) {
   EXPECT_GT(switches.at("expected").get<std::int64_t>(), 1000);
 }
 
+TEST(Measuring, doctorExaminesThisMachineAndChangesNothing) {
+  const Real real;
+  const auto settings = [] {
+    std::string text;
+    for (const char* path : {"/proc/sys/kernel/sched_rt_runtime_us", "/proc/sys/kernel/randomize_va_space",
+                             "/proc/sys/kernel/perf_event_paranoid", "/sys/devices/system/cpu/online",
+                             "/sys/devices/system/cpu/smt/control", "/sys/kernel/mm/transparent_hugepage/enabled"})
+      text += text_of_file(path);
+    return text;
+  };
+  const std::string before = settings();
+  const Ended ended = real.cli({"doctor", "--json", "--wait"});
+  EXPECT_EQ(settings(), before);
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const json document = parsed(ended.out);
+  EXPECT_TRUE(document.at("measurable").get<bool>());
+  const int cpu = document.at("cpus").at(0).get<int>();
+  for (const auto& sharing : document.at("core_sharing")) EXPECT_EQ(sharing.at("cpu"), cpu);
+  EXPECT_GE(document.at("findings").size(), 22u);
+}
+
 TEST(Measuring, aSmallSweepIsAValidDocumentAndRoundTrips) {
   const Real real;
   const Ended ended = real.cli({"run", "--size", "16KiB..64KiB", "--access", "read,rmw", "--pattern", "strided,random",

@@ -20,8 +20,8 @@ inline Environment machine() {
   machine.hz = 250;
   machine.mitigations = {{"meltdown", "Not affected"}};
   machine.versions = {{"switchscope", "0.1.0"}};
-  machine.cpus = {{0, true, true, false, false, 0, 0, {0, 1}, "", "", 3.2},
-                  {1, true, true, false, false, 0, 0, {0, 1}, "", "", 3.2}};
+  machine.cpus = {{0, true, true, false, false, 0, 0, {0, 1}, "", "", 3.2, 0.05, 0.002, 350},
+                  {1, true, true, false, false, 0, 0, {0, 1}, "", "", 3.2, 0.05, 0.002, 350}};
   machine.caches = {{1, "data", 32 << 10, 64, {0, 1}, "reported"},
                     {2, "unified", 512 << 10, 64, {0, 1}, "reported"},
                     {3, "unified", 16 << 20, 64, {0, 1}, "reported"}};

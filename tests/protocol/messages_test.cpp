@@ -86,7 +86,7 @@ TEST(Events, SayWhatIsWrong) {
       {"{}", "The field \"type\" is missing."},
       {R"({"type":7})", "The field \"type\" must be a text, not 7."},
       {R"({"type":"ready "})",
-       "The type \"ready \" is unknown; known are hello, facts, waiting, ready, block, done, error."},
+       "The type \"ready \" is unknown; known are hello, facts, waiting, ready, block, done, sharing, error."},
       {R"({"type":"error","id":-1,"code":"x","message":"y"})",
        "The field \"id\" must be a whole number of at least 0, not -1."},
       {R"({"type":"error","id":1.5,"code":"x","message":"y"})", "The field \"id\" must be a whole number, not 1.5."},
