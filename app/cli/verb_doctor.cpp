@@ -30,6 +30,11 @@ void put(CoreSharing sharing, Environment& machine) {
   std::sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.cpu < b.cpu; });
 }
 
+bool tells_anything(const CoreSharing& sharing) {
+  return std::any_of(sharing.neighbours.begin(), sharing.neighbours.end(),
+                     [](const CoreNeighbour& each) { return each.verdict != Sharing::cannot_tell; });
+}
+
 // Throws WorkerProblem. What cannot be probed is told in `not_probed`.
 void probe(OpenedWorker& worker, std::optional<Store>& store, Diagnosis& diagnosis) {
   for (const int cpu : diagnosis.cpus) {
@@ -48,6 +53,14 @@ void probe(OpenedWorker& worker, std::optional<Store>& store, Diagnosis& diagnos
       continue;
     }
     CoreSharing sharing = sharing_from(std::get<SharingLine>(outcome), request.candidates.size(), utc_now_text());
+    if (const CoreSharing* earlier = sharing_of(diagnosis.machine, cpu);
+        earlier != nullptr && !tells_anything(sharing)) {
+      diagnosis.not_probed =
+          fmt::format("too much else runs now to tell who shares the core of CPU {}; what is shown is "
+                      "of {}",
+                      cpu, earlier->taken_at);
+      continue;
+    }
     if (store) remember_sharing(diagnosis.machine, sharing, *store);
     put(std::move(sharing), diagnosis.machine);
   }

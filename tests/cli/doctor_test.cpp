@@ -121,6 +121,10 @@ TEST(Doctor, FindsASharedCoreAndTheNextRunKnowsIt) {
   const Ended examined = cli({"doctor"});
   ASSERT_EQ(examined.exit_code, 0) << examined.err;
   EXPECT_TRUE(holds(examined.out, "with CPU 0 (3.80 adds a cycle while")) << examined.out;
+  around.environment["SWITCHSCOPE_SCRIPT"] += " --noisy-cores";
+  const Ended again = cli({"doctor"}); // what cannot tell does not replace what could
+  EXPECT_TRUE(holds(again.out, "with CPU 0 (3.80 adds a cycle while")) << again.out;
+  EXPECT_TRUE(holds(again.out, "Not probed  Too much else runs now")) << again.out;
   const json run = json::parse(cli({"run", "--size", "0", "--policy", "other", "--budget", "50ms", "--json"}).out);
   const auto& sharing = run.at("run").at("environment").at("core_sharing");
   ASSERT_EQ(sharing.size(), 1u);

@@ -15,6 +15,7 @@
 //   --describe-fault FAULT   instead of the facts: any of the visit's faults
 //   --delay-start MS   before the first line
 //   --counters         the machine says that it has hardware counters (a visit asked to count does so in any case)
+//   --noisy-cores      the probe of shared cores cannot tell; else the first candidate shares the core, no other does
 //   --real-time        a visit takes its duration; else it is answered at once
 //   --facts FILE       the first line of FILE is the answer to `describe`; else a machine with two CPUs and 512 KiB of
 //   L2
@@ -51,6 +52,7 @@ struct Script {
   std::int64_t at_size = -1;
   long delay_start_ms = 0;
   bool real_time = false;
+  bool noisy_cores = false;
   bool has_counters = false;
   std::string facts_file;
   std::string log_file;
@@ -98,6 +100,8 @@ Script script_of(std::vector<std::string> words) {
       script.delay_start_ms = std::stol(value());
     else if (word == "--counters")
       script.has_counters = true;
+    else if (word == "--noisy-cores")
+      script.noisy_cores = true;
     else if (word == "--real-time")
       script.real_time = true;
     else if (word == "--facts")
@@ -326,12 +330,12 @@ void answer(const Script& script, const MeasureCommand& command, int number) {
   say(Done{command.id, data.report});
 }
 
-// The first candidate slows the CPU down, the others do not.
-SharingLine sharing_of(const SharesCommand& command) {
+SharingLine sharing_of(const Script& script, const SharesCommand& command) {
   SharingLine line{command.id, command.request.cpu, {}};
-  for (const int cpu : command.request.candidates)
-    line.others.push_back(
-        {cpu, std::vector<double>(10, 3.8), std::vector<double>(10, line.others.empty() ? 1.9 : 3.8), 0});
+  for (const int cpu : command.request.candidates) {
+    const double busy = script.noisy_cores ? 3.4 : line.others.empty() ? 1.9 : 3.8;
+    line.others.push_back({cpu, std::vector<double>(10, 3.8), std::vector<double>(10, busy), 0});
+  }
   return line;
 }
 
@@ -348,7 +352,7 @@ void serve(const Script& script) {
       note(script, "visit" + arguments);
       answer(script, *measure, ++number);
     } else if (const auto* shares = std::get_if<SharesCommand>(command)) {
-      say(sharing_of(*shares));
+      say(sharing_of(script, *shares));
     } else if (!play_common_fault(script.describe_fault)) {
       say(facts_of(script));
     }
