@@ -13,6 +13,20 @@
 
 namespace switchscope {
 
+// What a visit measures. The last two are for the selftest, without data (array_bytes 0).
+enum class VisitKind {
+  cost,
+  baseline_only,  // in place of S1 both tasks move as many bytes through their own pipes: the difference must be 0
+  known_addition, // each task also spins `added_ns` in each of its turns in S1: the difference to 0 must be that
+};
+template <> struct Names<VisitKind> {
+  static constexpr std::array table{std::pair{VisitKind::cost, "cost"},
+                                    std::pair{VisitKind::baseline_only, "baseline-only"},
+                                    std::pair{VisitKind::known_addition, "known-addition"}};
+};
+
+inline constexpr std::int64_t max_added_ns = 999'999;
+
 struct VisitRequest {
   Point point;
   std::int64_t duration_ns = 100'000'000; // the visit measures at least this long, and at least `min_pairs` pairs
@@ -24,6 +38,8 @@ struct VisitRequest {
   std::int64_t deadline_ns = 0;      // tasks end themselves after this long; 0: the worker's own, from its pilot
   bool counters = false; // also count events and energy around each phase; that disturbs the times, so no estimate of
                          // time comes from such a visit
+  VisitKind kind = VisitKind::cost;
+  std::int64_t added_ns = 0; // per switch; 0..max_added_ns, 0 unless the kind is known_addition
   friend bool operator==(const VisitRequest&, const VisitRequest&) = default;
 };
 
@@ -63,6 +79,9 @@ struct VisitReport {
   std::int64_t interrupts = 0;         // sum of the /proc/interrupts columns of the measured CPUs
   bool checksum_ok = false;            // every element holds what the traversals must have left
   std::optional<double> memory_tag_ns; // one re-traversal of L2/2; absent without l2_bytes
+  // Of a visit with a known addition: mean time of a spin, one per switch, by the clock that timed it. A clock reading
+  // takes 10 to 30 ns, so a spin is a little longer than asked. Spins longer by more than 100 us are left out.
+  std::optional<double> spun_ns;
   // proof of count, whole visit: switches in S1 phases, per task
   std::int64_t expected_switches = 0;
   std::int64_t observed_switches_a = 0;

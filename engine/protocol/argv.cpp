@@ -34,6 +34,8 @@ template <class Io, class Request> void arguments_of(Io& io, Request& request) {
   io.whole("--max-priority", request.max_priority, 0, 99);
   io.bytes("--l2-bytes", request.l2_bytes);
   io.whole("--deadline-ns", request.deadline_ns, std::int64_t{0}, 10 * longest_ns);
+  io.word("--kind", request.kind);
+  io.whole("--added-ns", request.added_ns, std::int64_t{0}, max_added_ns);
 }
 
 template <class Io, class Request> void shares_arguments_of(Io& io, Request& request) {

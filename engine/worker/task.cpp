@@ -61,6 +61,7 @@ Task::Task(TaskName name_, const VisitRequest& request, Traversal traverse, Cloc
   const auto stride = static_cast<std::size_t>(std::max<std::int64_t>(1, request.point.stride_bytes / element_bytes));
   work.traverse = traverse;
   work.array = array_over(pages.data(), elements, stride);
+  if (request.kind == VisitKind::known_addition) addition.emplace(request.added_ns, clock);
   pages.write_all_pages();
   fill(work.array, fill_of(name));
   locked = pages.lock();
@@ -74,9 +75,9 @@ RawBlock Task::baseline(std::int64_t trips, std::int64_t discarded) {
   block.before = probe();
   const TaskCounts before = counts();
   if (counters) counters->begin();
-  bool alive = exchange(work, own.write_end(), own.read_end(), discarded);
+  bool alive = exchange_mid_page(work, own.write_end(), own.read_end(), discarded);
   block.begin_ticks = read_ticks(clock);
-  alive = exchange(work, own.write_end(), own.read_end(), trips) && alive;
+  alive = exchange_mid_page(work, own.write_end(), own.read_end(), trips) && alive;
   block.end_ticks = read_ticks(clock);
   if (counters) counters->end(block.phase, discarded + trips);
   (name == TaskName::a ? block.task_a : block.task_b) = counts_between(before, counts());

@@ -4,6 +4,7 @@
 #include "engine/model/visit.h"
 #include "engine/worker/clock.h"
 #include "engine/worker/counters.h"
+#include "engine/worker/known_addition.h"
 #include "engine/worker/pages.h"
 #include "engine/worker/pipe.h"
 #include "engine/worker/probe.h"
@@ -42,6 +43,8 @@ struct Task {
 
   // `discarded` trips through the own pipe, then `trips` timed ones.
   [[nodiscard]] RawBlock baseline(std::int64_t trips, std::int64_t discarded);
+  // What it does in its turns in S1: its own work, or a known addition in its place.
+  [[nodiscard]] Work& switching_work() { return addition ? addition->work() : work; }
   [[nodiscard]] RawProbe probe() const { return take_probe(clock, own.ends()); }
   [[nodiscard]] TaskCounts counts() const { return counts_now(cpu); }
   // Every element holds what the traversals so far must have left, and the reads summed to what they must have.
@@ -55,6 +58,7 @@ struct Task {
   Pages pages;
   Pipe own;
   Work work;
+  std::optional<KnownAddition> addition;
   bool locked = false;
   std::optional<Counters> counters; // once the visit's own phases begin, if it counts
 };

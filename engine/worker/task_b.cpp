@@ -19,7 +19,7 @@ bool answer_phase(Task& task, const TaskBSetup& setup, Orders& orders) {
   const TaskCounts before = task.counts();
   if (!put_byte(setup.answers_out)) return false;
   if (task.counters) task.counters->begin();
-  if (!answer(task.work, setup.orders_in, setup.answers_out, trips)) return false;
+  if (!answer_mid_page(task.switching_work(), setup.orders_in, setup.answers_out, trips)) return false;
   if (task.counters) task.counters->end(Phase::switching, trips);
   if (!take_byte(setup.orders_in)) return false; // the byte that closes the phase
   orders.counts = counts_between(before, task.counts());
@@ -53,6 +53,7 @@ bool obey(Task& task, const TaskBSetup& setup, Orders& orders) {
     break;
   case Orders::Kind::verify:
     orders.succeeded = task.holds_expected_data();
+    if (task.addition) orders.spun_ticks = task.addition->mean_ticks().value_or(0);
     break;
   }
   return put_byte(setup.answers_out);

@@ -20,6 +20,7 @@ struct Orders {
   RawBlock block;
   TaskCounts counts;
   CountedPhases counted;
+  double spun_ticks = 0; // mean, after `verify`; 0: it does not spin
   PageMode pages = PageMode::base_4k;
   bool locked = false;
   char pages_reason[256] = {};

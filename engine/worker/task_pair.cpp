@@ -185,8 +185,21 @@ RawBlock TaskPair::baseline_b(std::int64_t trips, std::int64_t discarded) {
   return orders.block;
 }
 
+// One trip through each task's own pipe stands for a round trip, which is two switches.
+RawBlock TaskPair::both_baselines(std::int64_t trips, std::int64_t discarded) {
+  RawBlock block = baseline_a(trips, discarded);
+  const RawBlock second = baseline_b(trips, discarded);
+  block.phase = Phase::switching;
+  block.end_ticks += second.end_ticks - second.begin_ticks;
+  block.task_b = second.task_b;
+  block.after = second.after;
+  return block;
+}
+
 RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded) {
+  if (setup_.request.kind == VisitKind::baseline_only) return both_baselines(trips, discarded);
   Orders& orders = *page_->orders;
+  Work& work = a_->switching_work();
   orders.trips = trips;
   orders.discarded = discarded;
   const int out = to_b_.write_end(), in = to_a_.read_end();
@@ -198,9 +211,9 @@ RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded) {
   give(Orders::Kind::switching);
   const TaskCounts before = a_->counts();
   if (a_->counters) a_->counters->begin();
-  bool alive = exchange(a_->work, out, in, discarded);
+  bool alive = exchange_mid_page(work, out, in, discarded);
   block.begin_ticks = read_ticks(a_->clock);
-  alive = alive && exchange(a_->work, out, in, trips);
+  alive = alive && exchange_mid_page(work, out, in, trips);
   block.end_ticks = read_ticks(a_->clock);
   if (a_->counters) a_->counters->end(Phase::switching, discarded + trips); // before the closing hand-over
   if (!alive || !put_byte(out)) throw end_of_b();
@@ -214,6 +227,13 @@ RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded) {
 bool TaskPair::verify() {
   give(Orders::Kind::verify);
   return page_->orders->succeeded && a_->holds_expected_data();
+}
+
+std::optional<double> TaskPair::spun_ticks() const {
+  const double of_b = page_->orders->spun_ticks;
+  const auto of_a = a_->addition ? a_->addition->mean_ticks() : std::nullopt;
+  if (!of_a || of_b <= 0) return std::nullopt;
+  return (*of_a + of_b) / 2;
 }
 
 } // namespace switchscope

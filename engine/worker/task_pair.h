@@ -51,10 +51,13 @@ public:
   // Between the byte that opens the phase and the byte that closes it each task is switched away from exactly once in
   // each round trip, timed or discarded, and once more at the closing hand-over: expected_switches = trips +
   // discarded + 1. Both count inside themselves, outside the timed stretch.
+  // VisitKind::baseline_only: S2A and S2B once more, in this order, as if they were one S1 block without any switch.
   [[nodiscard]] RawBlock switching(std::int64_t trips, std::int64_t discarded);
 
   // Both arrays hold what the traversals must have left, and what the reads summed is right.
   [[nodiscard]] bool verify();
+  // After verify(), of a visit with a known addition: mean ticks of a spin of both tasks.
+  [[nodiscard]] std::optional<double> spun_ticks() const;
 
 private:
   struct SharedPage; // unmaps itself
@@ -63,6 +66,7 @@ private:
   void start_thread();
   void stop_b();
   void give(Orders::Kind);
+  [[nodiscard]] RawBlock both_baselines(std::int64_t trips, std::int64_t discarded);
   void await_answer();
   [[nodiscard]] VisitProblem end_of_b();
 

@@ -212,6 +212,12 @@ std::string request_problem(const VisitRequest& request) {
            " bytes is no multiple of 8 between 8 and the array's " + std::to_string(point.array_bytes);
   if (point.placement.kind == Placement::Kind::automatic)
     return "the worker does not choose a CPU: give --cpu N, N:M or free";
+  if (request.kind != VisitKind::cost && !point.is_direct())
+    return "a visit of the kind " + std::string(name_of(request.kind)) + " takes no data: leave --size out";
+  if (request.added_ns != 0 && request.kind != VisitKind::known_addition)
+    return "only a visit of the kind known-addition adds anything: give --kind known-addition";
+  if (request.added_ns < 0 || request.added_ns > max_added_ns)
+    return "an addition of " + std::to_string(request.added_ns) + " ns is not between 0 and 999999";
   if (request.duration_ns <= 0) return "a visit must last longer than 0 ns";
   if (request.min_pairs < 1) return "a visit needs at least 1 pair of blocks";
   if (request.block_ns <= 0) return "a block must last longer than 0 ns";
@@ -291,6 +297,7 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   report.clock_drift_ppm = rate.drift_ppm;
   report.steal_ns = (after.steal_ticks - before.steal_ticks) * (1'000'000'000 / sysconf(_SC_CLK_TCK));
   report.interrupts = after.interrupts - before.interrupts;
+  if (const auto spun = tasks.spun_ticks()) report.spun_ns = *spun / rate.ticks_per_ns;
   if (tag) report.memory_tag_ns = static_cast<double>(tag_ticks) / rate.ticks_per_ns;
   report.fifo_ns = measured.real_time_ns;
   double measured_ns = 0;

@@ -15,7 +15,8 @@ inline Point point() {
 }
 
 inline VisitRequest request() {
-  return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u, 49, 524'288, 7, true};
+  return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u, 49, 524'288, 7, true,
+          VisitKind::known_addition, 250};
 }
 
 inline VisitReport report() {
@@ -35,6 +36,7 @@ inline VisitReport report() {
   report.interrupts = 51;
   report.checksum_ok = true;
   report.memory_tag_ns = 21'333.1;
+  report.spun_ns = 1003.25;
   report.expected_switches = 4001;
   report.observed_switches_a = 4002;
   report.observed_switches_b = 4003;
