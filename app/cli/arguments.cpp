@@ -76,6 +76,15 @@ std::vector<int> cpus_of(const std::string& text) {
   return cpus;
 }
 
+// A switch is between two tasks on one CPU; nothing else can be checked.
+std::vector<Placement> placements_on_one_cpu(const std::string& text) {
+  const auto placements = placements_of(text);
+  for (const Placement& placement : placements)
+    if (placement.kind != Placement::Kind::same_cpu && placement.kind != Placement::Kind::automatic)
+      refuse("cpu", in_quotes(text_of(placement)) + " is not one CPU. Give CPUs such as 1,2, or auto.");
+  return placements;
+}
+
 Requirements requirements_of(const std::string& text) {
   Requirements require;
   const std::map<std::string, bool Requirements::*> members{{"precision", &Requirements::precision},
@@ -259,6 +268,7 @@ struct Verbs {
   VerifyVerb verify;
   DescribeVerb describe;
   DoctorVerb doctor;
+  SelftestVerb selftest;
 };
 
 using Chosen = std::map<const CLI::App*, std::function<Verb()>>;
@@ -283,6 +293,15 @@ Chosen add_measuring_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
   add_json(resume, common);
   events->excludes(resume->get_option("--json"));
   chosen[resume] = [&verbs] { return verbs.resume; };
+
+  auto* selftest = app.add_subcommand("selftest", "Check the instrument against what is known, 10 s for each CPU.");
+  add_text(selftest, "--cpu", "LIST", "1, auto; default auto",
+           [&verbs](const std::string& text) { verbs.selftest.placements = placements_on_one_cpu(text); });
+  add_text(selftest, "--seed", "N", "of the order of visits; default from the clock, stored",
+           [&verbs](const std::string& text) { verbs.selftest.seed = whole_number<std::uint64_t>("seed", text); });
+  add_worker(selftest, common, verbs.selftest.worker);
+  add_json(selftest, common);
+  chosen[selftest] = [&verbs] { return verbs.selftest; };
   return chosen;
 }
 
@@ -357,7 +376,8 @@ Chosen add_keeping_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
 constexpr const char* footer = R"(
 Data go to the standard output, everything else to the standard error.
 Exit: 0 done; 2 bad arguments or plan; 3 this machine cannot do it, or a --require was not met;
-4 ended before every point had an estimate (stored; prints how to resume); 5 the database cannot be used.)";
+4 ended before every point had an estimate (stored; prints how to resume); 5 the database cannot be used;
+6 too noisy to tell.)";
 
 // Behind a launcher the folder lies on the other machine.
 void refuse_empty_sysroot(const Arguments& arguments) {
@@ -378,6 +398,8 @@ void settle(Arguments& arguments) {
     if (!run->plan.seed) run->plan.seed = seed_from_clock();
     refuse_bad_plan(run->plan);
   }
+  if (auto* selftest = std::get_if<SelftestVerb>(&arguments.verb))
+    if (!selftest->seed) selftest->seed = seed_from_clock();
 }
 
 std::string sentence_of(const CLI::ParseError& error) {

@@ -67,9 +67,14 @@ struct DoctorVerb {
   std::vector<int> cpus; // to be judged; empty: the one `auto` stands for
   WorkerOptions worker;
 };
+struct SelftestVerb {
+  std::vector<Placement> placements; // on one CPU each, or automatic; empty: automatic
+  std::optional<std::uint64_t> seed;
+  WorkerOptions worker;
+};
 
 using Verb = std::variant<RunVerb, ResumeVerb, ListVerb, ShowVerb, ExportVerb, PresetsVerb, ImportVerb, DeleteVerb,
-                          RestoreVerb, VerifyVerb, DescribeVerb, DoctorVerb>;
+                          RestoreVerb, VerifyVerb, DescribeVerb, DoctorVerb, SelftestVerb>;
 
 struct Arguments {
   CommonOptions common;

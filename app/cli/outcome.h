@@ -12,6 +12,7 @@ enum class ExitCode : int {
   cannot = 3,        // this machine cannot do it, or a requirement was not met
   incomplete = 4,    // ended before every point had an estimate; what was measured is stored
   database = 5,      // the database cannot be used
+  too_noisy = 6,     // the machine was too noisy to tell
 };
 
 // Ends the command: the sentence goes to stderr.

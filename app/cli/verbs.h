@@ -19,5 +19,6 @@ ExitCode perform(const CommonOptions&, const RestoreVerb&);
 ExitCode perform(const CommonOptions&, const VerifyVerb&);
 ExitCode perform(const CommonOptions&, const DescribeVerb&);
 ExitCode perform(const CommonOptions&, const DoctorVerb&);
+ExitCode perform(const CommonOptions&, const SelftestVerb&);
 
 } // namespace switchscope

@@ -208,7 +208,8 @@ json direct_json(const Point& point, const PointEstimate& estimate, const Obtain
 } // namespace
 
 json result_document(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates,
-                     const std::vector<ResumedOn>& resumptions) {
+                     const std::vector<ResumedOn>& resumptions,
+                     const std::optional<InstrumentCheck>& instrument_check) {
   const auto obtained = obtained_by_point(run.points.size(), visits);
   json points = json::array();
   json direct = json::array();
@@ -230,7 +231,8 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
           {"direct_ns", std::move(first_direct)},
           {"direct", std::move(direct)},
           {"points", std::move(points)},
-          {"cliffs", json::array()}};
+          {"cliffs", json::array()},
+          {"instrument_check", instrument_check ? switchscope::json_of(*instrument_check) : json(nullptr)}};
 }
 
 } // namespace switchscope

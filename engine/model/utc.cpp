@@ -20,6 +20,21 @@ std::string utc_text(std::chrono::system_clock::time_point when) {
   return text.data();
 }
 
+std::optional<std::chrono::sys_seconds> parse_utc(const std::string& text) {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  int hours = 0;
+  int minutes = 0;
+  int seconds = 0;
+  if (std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d", &year, &month, &day, &hours, &minutes, &seconds) != 6)
+    return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date) + std::chrono::hours(hours) + std::chrono::minutes(minutes) +
+         std::chrono::seconds(seconds);
+}
+
 std::string utc_now_text() {
   return utc_text(std::chrono::system_clock::now());
 }

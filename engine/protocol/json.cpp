@@ -93,4 +93,14 @@ Run run_from_json(const nlohmann::json& json) {
   return read_as<Run>(json);
 }
 
+nlohmann::json json_of(const InstrumentCheck& check) {
+  return written(check);
+}
+InstrumentCheck instrument_check_from_json(const nlohmann::json& json) {
+  return read_as<InstrumentCheck>(json);
+}
+InstrumentCheck instrument_check_from_text(std::string_view text) {
+  return read_as<InstrumentCheck>(parse_object(text));
+}
+
 } // namespace switchscope

@@ -2,6 +2,7 @@
 // sentence.
 #pragma once
 
+#include "engine/model/instrument_check.h"
 #include "engine/model/run_event.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -47,6 +48,10 @@ inline constexpr int plan_schema = 1;
 [[nodiscard]] Visit visit_from_json(const nlohmann::json&);
 [[nodiscard]] nlohmann::json json_of(const Run&);
 [[nodiscard]] Run run_from_json(const nlohmann::json&);
+
+[[nodiscard]] nlohmann::json json_of(const InstrumentCheck&);
+[[nodiscard]] InstrumentCheck instrument_check_from_json(const nlohmann::json&);
+[[nodiscard]] InstrumentCheck instrument_check_from_text(std::string_view);
 
 [[nodiscard]] std::string encode(const RunEvent&); // one line, for `run --events`
 [[nodiscard]] RunEvent run_event_from_text(std::string_view line);

@@ -1,6 +1,7 @@
 // The fields of the model's values, one list each, for the Writer and the Reader of fields.h.
 #pragma once
 
+#include "engine/model/instrument_check.h"
 #include "engine/model/run_event.h"
 #include "engine/protocol/fields.h"
 
@@ -56,6 +57,8 @@ template <class Io> void fields_of(Io& io, Of<VisitRequest> auto& request) {
   io("l2_bytes", request.l2_bytes, not_negative);
   io("deadline_ns", request.deadline_ns, not_negative);
   io("counters", request.counters);
+  io("kind", request.kind);
+  io("added_ns", request.added_ns, not_negative);
 }
 
 template <class Io> void fields_of(Io& io, Of<CounterReading> auto& reading) {
@@ -88,6 +91,7 @@ template <class Io> void fields_of(Io& io, Of<VisitReport> auto& report) {
   io("interrupts", report.interrupts, not_negative);
   io("checksum_ok", report.checksum_ok);
   io("memory_tag_ns", report.memory_tag_ns, not_negative);
+  io("spun_ns", report.spun_ns, not_negative);
   io("expected_switches", report.expected_switches, not_negative);
   io("observed_switches_a", report.observed_switches_a, not_negative);
   io("observed_switches_b", report.observed_switches_b, not_negative);
@@ -258,6 +262,57 @@ template <class Io> void fields_of(Io& io, Of<Session> auto& session) {
   io("throttle_wait_s", session.throttle_wait_s, not_negative);
   io("before", session.before);
   io("after", session.after);
+}
+
+template <class Io> void fields_of(Io& io, Of<KnownCheck> auto& check) {
+  io("added_ns", check.added_ns, not_negative);
+  io("spun_ns", check.spun_ns);
+  io("read_ns", check.read_ns);
+  io("low_ns", check.low_ns);
+  io("high_ns", check.high_ns);
+  io("verdict_low_ns", check.verdict_low_ns);
+  io("verdict_high_ns", check.verdict_high_ns);
+  io("tolerance_ns", check.tolerance_ns, not_negative);
+  io("allowed_half_width_ns", check.allowed_half_width_ns, not_negative);
+  io("rounds", check.rounds, not_negative);
+  io("verdict", check.verdict);
+}
+
+template <class Io> void fields_of(Io& io, Of<CountProof> auto& count) {
+  io("expected_per_task", count.expected_per_task, not_negative);
+  io("observed_a", count.observed_a, not_negative);
+  io("observed_b", count.observed_b, not_negative);
+  io("baseline_trips", count.baseline_trips, not_negative);
+  io("baseline_switches", count.baseline_switches, not_negative);
+  io("holds", count.holds);
+}
+
+template <class Io> void fields_of(Io& io, Of<PerfComparison> auto& perf) {
+  io("ours_ns", perf.ours_ns, above_zero);
+  io("perf_ns", perf.perf_ns, above_zero);
+  io("ratio", perf.ratio, above_zero);
+  io("lowest_ratio", perf.lowest_ratio, above_zero);
+  io("highest_ratio", perf.highest_ratio, above_zero);
+  io("turns", perf.turns, at_least_one);
+}
+
+template <class Io> void fields_of(Io& io, Of<InstrumentCheck> auto& check) {
+  io("taken_at", check.taken_at);
+  io("cpu", check.cpu, not_negative);
+  io("worker_build", check.worker_build);
+  io("policy", check.policy);
+  io("priority", check.priority, not_negative);
+  io("seconds", check.seconds, not_negative);
+  io("seed", check.seed);
+  io("clean", check.clean);
+  io("contended_share", check.contended_share, not_negative);
+  io("failed_visits", check.failed_visits, not_negative);
+  io("last_failure", check.last_failure);
+  io("checks", check.checks);
+  io("count", check.count);
+  io("perf", check.perf);
+  io("perf_absent", check.perf_absent);
+  io("verdict", check.verdict);
 }
 
 template <class Io> void fields_of(Io& io, Of<Run> auto& run) {

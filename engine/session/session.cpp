@@ -3,6 +3,7 @@
 #include "engine/machine/machine.h"
 #include "engine/model/run_id.h"
 #include "engine/model/utc.h"
+#include "engine/protocol/json.h"
 #include "engine/session/session_machines.h"
 
 #include <algorithm>
@@ -69,6 +70,23 @@ void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEs
                                        run.before,
                                        estimates.points.at(static_cast<std::size_t>(visit.point_index)).policy));
   }
+}
+
+constexpr const char* selftest_kind = "selftest";
+
+std::optional<InstrumentCheck> instrument_check_of(const Run& run, const Store& store) {
+  for (const auto& placement : run.plan.placements) {
+    if (placement.kind != Placement::Kind::same_cpu) continue;
+    const auto stored = store.last_check(selftest_kind, machine_key(run.before), placement.cpu_a, run.started_at);
+    if (!stored) return std::nullopt;
+    try {
+      return instrument_check_from_text(stored->document);
+    } catch (const JsonProblem& problem) {
+      throw StoreProblem("The selftest of " + stored->taken_at + " cannot be read: " + problem.what() +
+                         " Run switchscope-cli selftest again.");
+    }
+  }
+  return std::nullopt;
 }
 
 } // namespace
@@ -158,7 +176,12 @@ LoadedRun load(const std::string& run_id, const Store& store) {
   loaded.estimates = estimate_run(loaded.run, loaded.visits);
   for (const auto& resumption : store.load_resumptions(run_id))
     loaded.resumptions.push_back({resumption.started_at, differences(loaded.run.before, resumption.environment)});
+  loaded.instrument_check = instrument_check_of(loaded.run, store);
   return loaded;
+}
+
+void store_instrument_check(const InstrumentCheck& check, const Environment& environment, Store& store) {
+  store.remember_check({selftest_kind, machine_key(environment), check.cpu, check.taken_at, json_of(check).dump()});
 }
 
 std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {

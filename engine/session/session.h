@@ -2,10 +2,12 @@
 #pragma once
 
 #include "engine/analysis/estimate.h"
+#include "engine/model/instrument_check.h"
 #include "engine/model/plan.h"
 #include "engine/run/runner.h"
 #include "engine/store/store.h"
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -49,8 +51,12 @@ struct LoadedRun {
   std::vector<Visit> visits;
   RunEstimates estimates;
   std::vector<ResumedOn> resumptions = {};
+  // The last selftest before the run, on the same machine and the CPU of the run's first placement on one CPU.
+  std::optional<InstrumentCheck> instrument_check = std::nullopt;
 };
 [[nodiscard]] LoadedRun load(const std::string& run_id, const Store&);
+
+void store_instrument_check(const InstrumentCheck&, const Environment&, Store&);
 
 // The requirements of the plan that the finished run did not meet: sentences. Empty: all met.
 [[nodiscard]] std::vector<std::string> unmet_requirements(const LoadedRun&);

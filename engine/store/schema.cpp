@@ -143,7 +143,7 @@ CREATE TABLE cpu_level (
   PRIMARY KEY (machine, cpu)
 ) STRICT, WITHOUT ROWID;
 
--- What was found about a machine or the instrument outside of runs: "core-sharing", and others to come.
+-- What was found about a machine or the instrument outside of runs: "core-sharing", "selftest".
 CREATE TABLE machine_check (
   kind TEXT NOT NULL,
   machine TEXT NOT NULL,

@@ -182,6 +182,21 @@ void Store::remember_check(const MachineCheck& check) {
   });
 }
 
+std::optional<MachineCheck> Store::last_check(const std::string& kind, const std::string& machine, int cpu,
+                                              const std::string& not_after) const {
+  return inside_->guarded("looking up a check of the machine", [&]() -> std::optional<MachineCheck> {
+    SQLite::Statement query(inside_->open.connection,
+                            "SELECT taken_at, document FROM machine_check WHERE kind = ?1 AND machine = ?2 "
+                            "AND cpu = ?3 AND (?4 = '' OR taken_at <= ?4) ORDER BY taken_at DESC LIMIT 1");
+    bind_row(query, kind, machine, cpu, not_after);
+    if (!query.executeStep()) return std::nullopt;
+    RowReader row(query);
+    MachineCheck check{kind, machine, cpu, row.text(), ""};
+    check.document = row.text();
+    return check;
+  });
+}
+
 std::vector<std::string> Store::import(const std::filesystem::path& path) {
   OpenDatabase from = open_for_reading(path);
   return inside_->guarded("importing runs", [&] { return import_runs(inside_->open, from); });

@@ -55,7 +55,7 @@ struct CpuLevel {
 
 // Something found about a machine or the instrument outside of runs, with its date.
 struct MachineCheck {
-  std::string kind;     // "core-sharing", ...
+  std::string kind;     // "core-sharing", "selftest"
   std::string machine;  // machine_key()
   int cpu = -1;         // -1: the whole machine
   std::string taken_at; // UTC
@@ -104,6 +104,9 @@ public:
   // The newest of each CPU, by CPU. Older ones stay in the file.
   [[nodiscard]] std::vector<MachineCheck> latest_checks(const std::string& kind, const std::string& machine) const;
   void remember_check(const MachineCheck&);
+  // The newest of one CPU that was not found after `not_after` (UTC text; empty: the newest of all).
+  [[nodiscard]] std::optional<MachineCheck> last_check(const std::string& kind, const std::string& machine, int cpu,
+                                                       const std::string& not_after = {}) const;
 
   // Copies every run of another Switchscope database that is not here yet, one transaction a run; returns the ids
   // copied. The other database is only read.
