@@ -17,7 +17,7 @@ constexpr double shown_level = 0.95;
 constexpr double least_allowed_half_width_ns = 50;
 constexpr double allowed_half_width_ratio = 0.1;
 constexpr double least_tolerance_ns = 2;
-constexpr double tolerance_ratio = 0.005;
+constexpr double reading_tolerance_ratio = 0.005;
 
 // The two kinds of visit that are compared, and the value of a visit: a cost, and what was spun for it.
 struct Value {
@@ -102,7 +102,7 @@ KnownCheck judged(std::int64_t added_ns, const Errors& errors) {
   const auto added = static_cast<double>(added_ns);
   check.added_ns = added_ns;
   check.allowed_half_width_ns = std::max(least_allowed_half_width_ns, allowed_half_width_ratio * added);
-  check.tolerance_ns = std::max(least_tolerance_ns, tolerance_ratio * added);
+  check.tolerance_ns = std::max(least_tolerance_ns, reading_tolerance_ratio * added);
   check.rounds = static_cast<int>(errors.error_ns.size());
   check.read_ns = check.low_ns = check.high_ns = check.verdict_low_ns = check.verdict_high_ns = added;
   if (check.rounds == 0) return check;

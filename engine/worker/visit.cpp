@@ -214,6 +214,8 @@ std::string request_problem(const VisitRequest& request) {
     return "the worker does not choose a CPU: give --cpu N, N:M or free";
   if (request.kind != VisitKind::cost && !point.is_direct())
     return "a visit of the kind " + std::string(name_of(request.kind)) + " takes no data: leave --size out";
+  if (request.kind != VisitKind::cost && request.counters)
+    return "a visit of the kind " + std::string(name_of(request.kind)) + " counts no events: leave --counters out";
   if (request.added_ns != 0 && request.kind != VisitKind::known_addition)
     return "only a visit of the kind known-addition adds anything: give --kind known-addition";
   if (request.added_ns < 0 || request.added_ns > max_added_ns)

@@ -25,6 +25,18 @@ TEST(ResultDocument, tellsWhatWentWrong) {
   expect_golden("export/troubled.json", document_of(sample::troubled_run()).dump(2) + "\n");
 }
 
+TEST(ResultDocument, carriesTheSelftestBeforeTheRun) {
+  const auto sample = sample::quiet_run();
+  EXPECT_TRUE(document_of(sample).at("instrument_check").is_null());
+  InstrumentCheck check;
+  check.taken_at = "2026-11-30T19:22:00.123Z";
+  check.checks = {{1000, 1000.5, 998.25, 986, 1010, 981, 1015, 5, 100, 23, CheckVerdict::passed}};
+  check.verdict = CheckVerdict::failed;
+  const json document = result_document(sample.run, sample.visits, sample.estimates, {}, check);
+  EXPECT_EQ(document.at("instrument_check").at("verdict"), "failed");
+  EXPECT_EQ(document.at("instrument_check").at("checks").at(0).at("read_ns"), 998.25);
+}
+
 TEST(ResultDocument, pointWithoutDataHasNoStrideAccessPatternOrIndirect) {
   const auto point = document_of(sample::quiet_run())["points"][0];
   EXPECT_EQ(point["array_bytes"], 0);

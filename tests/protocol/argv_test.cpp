@@ -51,7 +51,11 @@ TEST(Argv, NamesEveryPartOfAVisit) {
                                                "--l2-bytes",
                                                "524288",
                                                "--deadline-ns",
-                                               "7"}));
+                                               "7",
+                                               "--kind",
+                                               "known-addition",
+                                               "--added-ns",
+                                               "250"}));
   const auto parsed = parse_argv(argv_of(samples::request()));
   ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
   EXPECT_EQ(std::get<VisitRequest>(parsed), samples::request());
@@ -114,7 +118,7 @@ TEST(Argv, ListsTheNamesWhenOneIsUnknown) {
   const std::string names =
       "; arguments come in pairs of a name and a value, names are --size, --stride, --access, --pattern, "
       "--mechanism, --tasks, --kernel, --cpu, --policy, --pages, --duration-ns, --min-pairs, --block-ns, "
-      "--seed, --max-priority, --l2-bytes, --deadline-ns; --counters stands alone.";
+      "--seed, --max-priority, --l2-bytes, --deadline-ns, --kind, --added-ns; --counters stands alone.";
   for (const Argv& argv : {Argv{"--siez", "64"}, Argv{"--siez"}, Argv{"--cpu", "1", "--siez", "--cpu"}})
     EXPECT_EQ(error_of(argv), "The argument \"--siez\" is not known here" + names);
   EXPECT_EQ(error_of({"64", "--size"}), "The argument \"64\" is not known here" + names);

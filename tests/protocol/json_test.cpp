@@ -37,6 +37,9 @@ TEST(Json, BringsEveryValueBack) {
   expect_round_trip(samples::failed_visit(), visit_from_json);
   expect_round_trip(samples::run(), run_from_json);
   expect_round_trip(switchscope::Run{}, run_from_json);
+  expect_round_trip(samples::instrument_check(), instrument_check_from_json);
+  expect_round_trip(InstrumentCheck{}, instrument_check_from_json);
+  EXPECT_EQ(instrument_check_from_text(json_of(samples::instrument_check()).dump()), samples::instrument_check());
 }
 
 // A sample in which a field has its default would not show that the field is lost.
@@ -61,6 +64,7 @@ TEST(Json, SamplesDifferFromTheDefaultInEveryField) {
   expect_all_differ(json_of(samples::request()), json_of(VisitRequest{}));
   expect_all_differ(json_of(samples::report()), json_of(VisitReport{}));
   expect_all_differ(json_of(samples::block()), json_of(Block{}));
+  expect_all_differ(json_of(samples::instrument_check()), json_of(InstrumentCheck{}));
   expect_all_differ(json_of(samples::run()), json_of(switchscope::Run{}));
 }
 

@@ -1,6 +1,7 @@
 // Values in which no field has its default, so that a field lost on the way shows.
 #pragma once
 
+#include "engine/model/instrument_check.h"
 #include "engine/model/run_event.h"
 #include "engine/protocol/messages.h"
 
@@ -15,8 +16,9 @@ inline Point point() {
 }
 
 inline VisitRequest request() {
-  return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u, 49, 524'288, 7, true,
-          VisitKind::known_addition, 250};
+  return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u,
+          49,      524'288,     7, true,      VisitKind::known_addition,
+          250};
 }
 
 inline VisitReport report() {
@@ -46,6 +48,27 @@ inline VisitReport report() {
   report.measured_ns = 98'000'002;
   report.total_ns = 120'000'003;
   return report;
+}
+
+inline InstrumentCheck instrument_check() {
+  InstrumentCheck check;
+  check.taken_at = "2026-11-30T19:22:00.123Z";
+  check.cpu = 1;
+  check.worker_build = "0123456789abcdef";
+  check.policy = Policy::fifo;
+  check.priority = 50;
+  check.seconds = 8.9;
+  check.seed = 7;
+  check.clean = true;
+  check.contended_share = 0.125;
+  check.failed_visits = 1;
+  check.last_failure = "Task B ended.";
+  check.checks = {{1000, 1000.5, 998.25, 986, 1010, 981, 1015, 5, 100, 23, CheckVerdict::passed}};
+  check.count = {4000, 4001, 3999, 20'000, 1, true};
+  check.perf = PerfComparison{2262, 2317, 0.977, 0.974, 0.99, 6};
+  check.perf_absent = "perf is not installed.";
+  check.verdict = CheckVerdict::failed;
+  return check;
 }
 
 inline Block block() {

@@ -283,5 +283,25 @@ TEST(RoundTrip, TheLevelOfACpuIsTheOneRememberedLast) {
   EXPECT_EQ(level->dated, "2026-11-30T00:00:00.000Z");
 }
 
+TEST(RoundTrip, TheCheckOfAMachineIsTheLastOneNotAfter) {
+  const TemporaryFolder folder;
+  const MachineCheck first{"selftest", "lab-7 EPYC", 1, "2026-11-29T00:00:00.000Z", "{\"a\":1}"};
+  const MachineCheck second{"selftest", "lab-7 EPYC", 1, "2026-11-30T00:00:00.000Z", "{\"a\":2}"};
+  {
+    Store store(folder / "a.db");
+    EXPECT_FALSE(store.last_check("selftest", "lab-7 EPYC", 1));
+    store.remember_check(second);
+    store.remember_check(first);
+    store.remember_check({"selftest", "lab-7 EPYC", 2, "2026-11-30T01:00:00.000Z", "{}"});
+    store.remember_check({"other", "lab-7 EPYC", 1, "2026-11-30T01:00:00.000Z", "{}"});
+  }
+  const Store store(folder / "a.db", Store::Access::read_only);
+  EXPECT_EQ(store.last_check("selftest", "lab-7 EPYC", 1), second);
+  EXPECT_EQ(store.last_check("selftest", "lab-7 EPYC", 1, "2026-11-30T00:00:00.000Z"), second);
+  EXPECT_EQ(store.last_check("selftest", "lab-7 EPYC", 1, "2026-11-29T23:00:00.000Z"), first);
+  EXPECT_FALSE(store.last_check("selftest", "lab-7 EPYC", 1, "2026-11-28T00:00:00.000Z"));
+  EXPECT_FALSE(store.last_check("selftest", "lab-8 EPYC", 1));
+}
+
 } // namespace
 } // namespace switchscope

@@ -38,6 +38,8 @@ TEST(Request, ThatMakesNoneIsRefusedWithASentence) {
       {[](VisitRequest& r) { r.duration_ns = 0; }, "longer than 0"},
       {[](VisitRequest& r) { r.min_pairs = 0; }, "1 pair"},
       {[](VisitRequest& r) { r.block_ns = 0; }, "block"},
+      {[](VisitRequest& r) { r.kind = VisitKind::known_addition; }, "known-addition takes no data"},
+      {[](VisitRequest& r) { r.added_ns = 250; }, "give --kind known-addition"},
       {[](VisitRequest& r) { r.max_priority = 0; }, "between 1 and 99"},
       {[](VisitRequest& r) { r.l2_bytes = -1; }, "L2"},
       {[](VisitRequest& r) { r.deadline_ns = -1; }, "deadline"},
@@ -48,6 +50,21 @@ TEST(Request, ThatMakesNoneIsRefusedWithASentence) {
     EXPECT_NE(request_problem(request).find(expected), std::string::npos)
         << "expected " << expected << " in: " << request_problem(request);
   }
+}
+
+TEST(Request, AnAdditionIsBelowAMillisecondAndCountsNothing) {
+  VisitRequest request = good_request();
+  request.point.array_bytes = request.point.stride_bytes = 0;
+  request.kind = VisitKind::known_addition;
+  request.added_ns = 999'999;
+  EXPECT_EQ(request_problem(request), "");
+  request.added_ns = 1'000'000;
+  EXPECT_NE(request_problem(request).find("not between 0 and 999999"), std::string::npos);
+  request.added_ns = -1;
+  EXPECT_NE(request_problem(request).find("not between 0 and 999999"), std::string::npos);
+  request.added_ns = 0;
+  request.counters = true;
+  EXPECT_NE(request_problem(request).find("counts no events"), std::string::npos);
 }
 
 TEST(Request, TheFirstDeadlineGivesTimeToPrepareTheArrays) {

@@ -209,6 +209,41 @@ TEST(VisitOf, NothingIsCountedUnasked) {
   EXPECT_EQ(run.done()->report.counters_reason, "");
 }
 
+TEST(VisitOf, TheBaselineAloneDoesNotSwitch) {
+  const WorkerRun run = run_worker(visit_arguments({"--kind", "baseline-only"}));
+  ASSERT_NE(run.done(), nullptr);
+  const VisitReport& report = run.done()->report;
+  EXPECT_TRUE(report.checksum_ok);
+  EXPECT_FALSE(report.spun_ns);
+  EXPECT_EQ(report.expected_switches, 0);
+  ASSERT_GE(run.blocks().size(), 9u);
+  for (const Block& block : run.blocks()) {
+    EXPECT_EQ(block.expected_switches, 0);
+    EXPECT_EQ(block.task_a.has_value(), block.phase != Phase::baseline_b) << "both take part in what stands for S1";
+    EXPECT_EQ(block.task_b.has_value(), block.phase != Phase::baseline_a);
+    for (const auto& counts : {block.task_a, block.task_b})
+      if (counts && report.policy == Policy::fifo) {
+        EXPECT_LE(switches(*counts), 1);
+      }
+  }
+}
+
+TEST(VisitOf, AKnownAdditionIsSpunInEveryTurnAndSwitchesAsEver) {
+  for (const std::string tasks : {"process", "thread"}) {
+    SCOPED_TRACE(tasks);
+    const WorkerRun run =
+        run_worker(visit_arguments({"--kind", "known-addition", "--added-ns", "1000", "--tasks", tasks}));
+    expect_sound(run);
+    if (HasFatalFailure()) return;
+    ASSERT_TRUE(run.done()->report.spun_ns);
+    EXPECT_GE(*run.done()->report.spun_ns, 995) << "the rate it was timed by is taken over a millisecond";
+    for (const Block& block : run.blocks())
+      if (block.phase == Phase::switching) {
+        EXPECT_GT(block.elapsed_ns, 2.0 * 990 * static_cast<double>(block.trips));
+      }
+  }
+}
+
 TEST(VisitOf, BlockLengthsFollowTheSeed) {
   const auto trips = [](const WorkerRun& run) {
     std::vector<double> ratios; // of each pair to the first: the pilot's estimate drops out but for rounding
