@@ -99,6 +99,9 @@ nlohmann::json json_of(const InstrumentCheck& check) {
 InstrumentCheck instrument_check_from_json(const nlohmann::json& json) {
   return read_as<InstrumentCheck>(json);
 }
+std::string text_of(const InstrumentCheck& check) {
+  return json_of(check).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 InstrumentCheck instrument_check_from_text(std::string_view text) {
   return read_as<InstrumentCheck>(parse_object(text));
 }

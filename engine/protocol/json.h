@@ -51,6 +51,7 @@ inline constexpr int plan_schema = 1;
 
 [[nodiscard]] nlohmann::json json_of(const InstrumentCheck&);
 [[nodiscard]] InstrumentCheck instrument_check_from_json(const nlohmann::json&);
+[[nodiscard]] std::string text_of(const InstrumentCheck&); // its JSON on one line
 [[nodiscard]] InstrumentCheck instrument_check_from_text(std::string_view);
 
 [[nodiscard]] std::string encode(const RunEvent&); // one line, for `run --events`

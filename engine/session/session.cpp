@@ -181,7 +181,7 @@ LoadedRun load(const std::string& run_id, const Store& store) {
 }
 
 void store_instrument_check(const InstrumentCheck& check, const Environment& environment, Store& store) {
-  store.remember_check({selftest_kind, machine_key(environment), check.cpu, check.taken_at, json_of(check).dump()});
+  store.remember_check({selftest_kind, machine_key(environment), check.cpu, check.taken_at, text_of(check)});
 }
 
 std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {

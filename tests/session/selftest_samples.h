@@ -32,7 +32,8 @@ inline VisitData synthetic_visit(const VisitRequest& request, const SyntheticMac
   Randomness random(mixed(machine.seed, request.seed));
   const bool contended = static_cast<double>(random.below(1000)) < 1000 * machine.contended_share;
   const double self_trip_ns = 470 + 5 * nearly_normal(random);
-  const double spun_ns = static_cast<double>(request.added_ns) + 36.5;
+  // A spin ends late by more readings of the clock than one of 0 ns.
+  const double spun_ns = static_cast<double>(request.added_ns) + (request.added_ns > 0 ? 54.5 : 36.5);
   double cost_ns = machine.noise_ns * nearly_normal(random);
   switch (request.kind) {
   case VisitKind::baseline_only:
