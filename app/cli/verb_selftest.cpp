@@ -8,6 +8,7 @@
 #include "engine/machine/machine.h"
 #include "engine/protocol/json.h"
 #include "engine/run/perf_pipe.h"
+#include "engine/session/machine_checks.h"
 #include "engine/session/selftest.h"
 #include "engine/session/session.h"
 
@@ -67,6 +68,7 @@ ExitCode perform(const CommonOptions& common, const SelftestVerb& verb) {
   LaunchThread launch_thread;
   OpenedWorker worker(common, verb.worker, signals);
   const Environment machine = worker.describe();
+  refuse_emulation(machine);
   const Run run = run_on(verb.placements, machine, store);
   const PerfRun perf = [&](int cpu, Policy policy, int priority) {
     return run_perf_pipe(launch_thread, verb.worker.launcher, cpu, policy, priority);
