@@ -34,7 +34,8 @@ struct Work {
 [[nodiscard]] bool answer(Work&, int in, int out, std::int64_t trips);
 
 // The same two, begun in the middle of a page of the stack, wherever the caller's own frame lies. Where a loop's frame
-// reaches over the end of a page, a trip takes 1 to 4 % longer, in S1 or in S2 as it happens: seen in one worker of ten.
+// reaches over the end of a page, a trip takes 1 to 4 % longer, in S1 or in S2 as it happens: seen in one worker of
+// ten.
 [[nodiscard]] bool exchange_mid_page(Work&, int out, int in, std::int64_t trips);
 [[nodiscard]] bool answer_mid_page(Work&, int in, int out, std::int64_t trips);
 

@@ -149,8 +149,8 @@ TEST(PlanFile, aHugeOneIsRefusedWithoutReadingIt) {
 TEST(Help, goesToStdoutAndEndsWell) {
   const Ended all = cli({"--help"});
   EXPECT_EQ(all.exit_code, 0);
-  for (const char* verb :
-       {"run", "resume", "list", "show", "export", "presets", "import", "delete", "restore", "verify", "describe", "selftest"})
+  for (const char* verb : {"run", "resume", "list", "show", "export", "presets", "import", "delete", "restore",
+                           "verify", "describe", "selftest"})
     EXPECT_NE(all.out.find(verb), std::string::npos) << verb;
   EXPECT_EQ(all.out.find("compare"), std::string::npos) << "listed, but it does not work yet";
   const Ended run = cli({"run", "--help"});
