@@ -166,6 +166,9 @@ void add_axes(CLI::App* verb, PlanOptions& plan) {
   add_text(verb, "--kernel", "LIST", "traversal loop: scalar, vector; default vector",
            [&plan](const std::string& text) { plan.kernels = choices_of<Kernel>("kernel", text); })
       ->group(axes);
+  add_text(verb, "--method", "LIST", "paired, paper (as in 2007: three rounds, no interval); default paired",
+           [&plan](const std::string& text) { plan.methods = choices_of<Method>("method", text); })
+      ->group(axes);
   add_text(verb, "--policy", "WORD", "auto, fifo, rr, other; default auto (fifo where allowed)",
            [&plan](const std::string& text) { plan.policy = choice_of<Policy>("policy", text); })
       ->group(axes);
@@ -197,9 +200,6 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   add_text(verb, "--seed", "N", "of the order of visits and the lengths of blocks; default from the clock, stored",
            [&plan](const std::string& text) { plan.seed = whole_number<std::uint64_t>("seed", text); })
       ->group(how);
-  add_text(verb, "--method", "WORD", "paired; paper is not available yet", [&plan](const std::string& text) {
-    plan.method = choice_of<Method>("method", text);
-  })->group(how);
   add_text(verb, "--sessions", "N", "measure the plan N times; --budget and --precision are for each; default 1",
            [&plan](const std::string& text) {
              plan.sessions = whole_number<int>("sessions", text);

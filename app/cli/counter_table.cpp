@@ -115,7 +115,7 @@ std::vector<std::string> absence(const Run& run, const std::vector<Visit>& visit
   if (std::string none = no_counters_text(run.before); !none.empty()) return {std::move(none)};
   if (run.before.hardware_counters != "yes") return {};
   const auto tried = std::any_of(visits.begin(), visits.end(), [](const Visit& v) { return v.request.counters; });
-  if (tried || run.plan.method == Method::paper) return {};
+  if (tried || is_paper_only(run.plan)) return {};
   return {
       "Hardware counters were not read: the run ended before the visits that do so, at the end of its second pass."};
 }

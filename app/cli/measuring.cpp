@@ -30,6 +30,7 @@ constexpr std::int64_t larger_than_caches_bytes = std::int64_t{8} << 20;
 constexpr double quiet_share_of_planned = 0.25; // planned_ns is for a slow machine
 
 std::int64_t planned_visit_ns(const Point& point) {
+  if (point.method == Method::paper) return static_cast<std::int64_t>(usual_round_s(point) * 4e9); // a slow machine
   VisitRequest request;
   request.point = point;
   request.duration_ns = quick_visit_ns;
@@ -59,6 +60,7 @@ double first_pass_s(const RunTask& task, const Session& session) {
   for (std::size_t i = 0; i < task.run.points.size(); ++i) {
     if (has_data[i]) continue;
     const Point& point = task.run.points[i];
+    if (point.method == Method::paper) continue; // rounds_s has them
     const double large_s = point.array_bytes > larger_than_caches_bytes
                                ? static_cast<double>(planned_visit_ns(point)) * 1e-9 * quiet_share_of_planned
                                : 0;
@@ -67,7 +69,20 @@ double first_pass_s(const RunTask& task, const Session& session) {
   return sum_s;
 }
 
-std::string session_duration_text(const RunTask& task, const Session& session) {
+// Of the rounds of the paper's method that the session still has to make.
+double rounds_s(const RunTask& task, const Session& session) {
+  std::vector<int> made(task.run.points.size());
+  for (const Visit& visit : task.earlier)
+    if (visit.session == session.number && visit.data() != nullptr)
+      ++made.at(static_cast<std::size_t>(visit.point_index));
+  double sum_s = 0;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    if (task.run.points[i].method == Method::paper)
+      sum_s += usual_round_s(task.run.points[i]) * std::max(0, paper_rounds - made[i]);
+  return sum_s;
+}
+
+std::string paired_duration_text(const RunTask& task, const Session& session) {
   const Run& run = task.run;
   const double left_s = std::max(0.0, time_limit_s(run.plan) - session.measuring_s);
   const std::string time = seconds_text(left_s);
@@ -79,6 +94,14 @@ std::string session_duration_text(const RunTask& task, const Session& session) {
   return run.plan.precision_ratio
              ? fmt::format("until {:g} % precise, at most about {}", *run.plan.precision_ratio * 100, time)
              : "about " + time;
+}
+
+std::string session_duration_text(const RunTask& task, const Session& session) {
+  const double paper_s = rounds_s(task, session);
+  if (is_paper_only(task.run.plan)) return fmt::format("three rounds of each, about {}", seconds_text(paper_s));
+  if (paper_s <= 0) return paired_duration_text(task, session);
+  return fmt::format("{}, and about {} for the rounds of the paper's method", paired_duration_text(task, session),
+                     seconds_text(paper_s));
 }
 
 // "about 60 s", "5 sessions, one every 10 min, each about 60 s", "session 3 of 5, about 40 s".

@@ -17,7 +17,7 @@ namespace switchscope {
 namespace {
 
 constexpr std::size_t max_plan_bytes = 1u << 20;
-constexpr const char* needs_paper_method = "paper-vs-paired";
+constexpr const char* not_there_yet = "paper-vs-paired";
 
 [[noreturn]] void refuse(const std::string& sentence) {
   throw Refusal(ExitCode::bad_arguments, sentence);
@@ -55,7 +55,7 @@ void put_axes_over(Plan& plan, const PlanOptions& options) {
   put_over(plan.tasks, options.tasks);
   put_over(plan.kernels, options.kernels);
   put_over(plan.policy, options.policy);
-  put_over(plan.method, options.method);
+  put_over(plan.methods, options.methods);
   put_over(plan.seed, options.seed);
   put_over(plan.sessions, options.sessions);
   put_over(plan.session_interval_s, options.session_interval_s);
@@ -92,13 +92,21 @@ void settle_data_axes(Plan& plan, const PlanOptions& options) {
     plan.strides_bytes = {default_stride_bytes};
 }
 
+// A preset and a file were made for the paired method; what belongs to it goes with it, unless the user gave it too.
+void settle_method(Plan& plan, const PlanOptions& options) {
+  if (!is_paper_only(plan)) return;
+  if (options.methods && !options.budget_s) plan.budget_s.reset();
+  if (options.methods && !options.precision_ratio) plan.precision_ratio.reset();
+  if (options.kernels && *options.kernels != std::vector<Kernel>{Kernel::scalar})
+    refuse("The paper's method has a loop of its own, one plain element at a time, so --kernel has no meaning beside "
+           "it. Leave out --kernel, or give --method paired,paper.");
+}
+
 void refuse_what_is_not_available(const Plan& plan) {
-  if (plan.preset == needs_paper_method)
+  if (plan.preset == not_there_yet)
     refuse(
-        "The preset paper-vs-paired needs the paper's method, which is not available yet. For the same points by the "
-        "paired method: --size 384KiB --stride 128B --kernel scalar.");
-  if (plan.method == Method::paper)
-    refuse("The paper's method is not available yet. Leave out --method, or give --method paired.");
+        "The preset paper-vs-paired is not available yet. What it is to measure: --size 384KiB --stride 128B --kernel "
+        "scalar --method paired,paper --sessions 5.");
 }
 
 void refuse_unknown_preset(const std::string& name) { // a plan file may name any
@@ -162,12 +170,13 @@ Plan plan_from(const PlanOptions& options, const CacheSizes& caches) {
   Plan plan = base_plan(options, caches);
   put_axes_over(plan, options);
   settle_data_axes(plan, options);
-  if (!plan.budget_s && !plan.precision_ratio) plan.budget_s = default_budget_s;
+  settle_method(plan, options);
+  if (!plan.budget_s && !plan.precision_ratio && !is_paper_only(plan)) plan.budget_s = default_budget_s;
   return plan;
 }
 
 bool is_available(const Preset& preset) {
-  return preset.name != needs_paper_method;
+  return preset.name != not_there_yet;
 }
 
 void refuse_bad_plan(const PlanOptions& options) {

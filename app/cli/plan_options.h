@@ -29,7 +29,7 @@ struct PlanOptions { // an axis that was not given is absent
   std::optional<std::vector<TaskKind>> tasks;
   std::optional<std::vector<Kernel>> kernels;
   std::optional<Policy> policy;
-  std::optional<Method> method;
+  std::optional<std::vector<Method>> methods;
   std::optional<double> budget_s;
   std::optional<double> precision_ratio;
   std::optional<std::uint64_t> seed;

@@ -4,7 +4,8 @@ add_library(switchscope_cli_presentation STATIC
   ${CMAKE_CURRENT_LIST_DIR}/table.cpp ${CMAKE_CURRENT_LIST_DIR}/table_layout.cpp ${CMAKE_CURRENT_LIST_DIR}/resumption_text.cpp
   ${CMAKE_CURRENT_LIST_DIR}/session_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/table_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/canvas.cpp
   ${CMAKE_CURRENT_LIST_DIR}/terminal_plot.cpp ${CMAKE_CURRENT_LIST_DIR}/progress.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/terminal.cpp ${CMAKE_CURRENT_LIST_DIR}/instrument_text.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/terminal.cpp ${CMAKE_CURRENT_LIST_DIR}/instrument_text.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/other_tools_text.cpp)
 switchscope_target(switchscope_cli_presentation)
 find_package(fmt REQUIRED)
 target_link_libraries(switchscope_cli_presentation PUBLIC switchscope_export switchscope_machine fmt::fmt)

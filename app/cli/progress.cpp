@@ -116,11 +116,14 @@ void Progress::ended(const VisitEnded& event) {
 
 void Progress::ended(const PassEnded& pass) {
   if (settings_.style != ProgressStyle::plain || !run_) return;
-  print_line(joined(
-      {fmt::format("Pass {} done: {} of {} points precise", pass.pass + 1, pass.points_precise, run_->points.size()),
-       pass.points_failed > 0 ? fmt::format("{} failed", pass.points_failed) : std::string(),
-       seconds_text(measuring_s_) + " measured", left_text(seconds_left_)},
-      ", "));
+  const auto paired = std::count_if(run_->points.begin(), run_->points.end(),
+                                    [](const Point& point) { return point.method == Method::paired; });
+  const auto done =
+      paired == 0 ? fmt::format("Round {} of {} done", pass.pass + 1, paper_rounds)
+                  : fmt::format("Pass {} done: {} of {} points precise", pass.pass + 1, pass.points_precise, paired);
+  print_line(joined({done, pass.points_failed > 0 ? fmt::format("{} failed", pass.points_failed) : std::string(),
+                     seconds_text(measuring_s_) + " measured", left_text(seconds_left_)},
+                    ", "));
 }
 
 void Progress::ended(const RunEnded& end) {

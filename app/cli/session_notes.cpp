@@ -49,7 +49,7 @@ std::string component_words(double ns2) {
 std::vector<std::string> session_notes(const Run& run, const RunEstimates& estimates) {
   std::vector<std::string> notes;
   if (run.plan.sessions > 1 || run.sessions.size() > 1) notes.push_back(sessions_note(run));
-  if (run.plan.method == Method::paper || !has_any_interval(estimates)) return notes;
+  if (is_paper_only(run.plan) || !has_any_interval(estimates)) return notes;
   int most = 0;
   int single = 0;
   for (const PointEstimate& estimate : estimates.points) {

@@ -2,6 +2,7 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/counter_table.h"
+#include "app/cli/other_tools_text.h"
 #include "app/cli/resumption_text.h"
 #include "app/cli/table_layout.h"
 #include "app/cli/table_notes.h"
@@ -135,10 +136,8 @@ std::string caches_words(const Environment& environment, int cpu) {
 std::string title(const Run& run, const std::vector<Visit>& all_visits, const CurveGroups& groups, int columns) {
   const auto& name = run.name.empty() ? run.plan.preset : run.name;
   const auto& machine = run.before;
-  std::string text = wrapped_text(joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at),
-                                          run.plan.method == Method::paper ? "the paper's method" : ""},
-                                         " · "),
-                                  columns);
+  std::string text = wrapped_text(
+      joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at)}, " · "), columns);
   const int cpu = run.points.empty() ? -1 : run.points.front().placement.cpu_a;
   text += wrapped_text(
       printable(
@@ -170,7 +169,8 @@ std::string result_table(const Run& run, const std::vector<Visit>& all_visits, c
   if (const auto counters = counter_table(run, estimates, columns); !counters.empty()) text += counters + '\n';
   for (const auto& note : resumption_notes(resumptions)) text += wrapped_text(note, columns);
   for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, columns);
-  return text;
+  const std::string others = other_tools_text(other_tools(run, estimates), columns);
+  return others.empty() ? text : text + '\n' + others;
 }
 
 } // namespace switchscope

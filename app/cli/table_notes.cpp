@@ -20,6 +20,11 @@ std::string percent(double part, double whole) {
   return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "0 %";
 }
 
+bool has_paper_points(const Run& run) {
+  return std::any_of(run.points.begin(), run.points.end(),
+                     [](const Point& point) { return point.method == Method::paper; });
+}
+
 bool was_measured(const PointEstimate& estimate) {
   return estimate.state != EstimateState::failed;
 }
@@ -75,8 +80,17 @@ std::string flag_words(Flag flag, const Run& run, const std::vector<Visit>& visi
   return explanation(flag) + '.';
 }
 
+// A pause in a round of the paper's method has its own note: there it sets nothing aside.
+bool is_told_elsewhere(Flag flag, const Run& run, const RunEstimates& estimates) {
+  if (flag != Flag::stalled && flag != Flag::throttled) return false;
+  return std::all_of(estimates.points.begin(), estimates.points.end(), [&](const PointEstimate& estimate) {
+    return std::find(estimate.flags.begin(), estimate.flags.end(), flag) == estimate.flags.end() ||
+           run.points.at(static_cast<std::size_t>(estimate.point_index)).method == Method::paper;
+  });
+}
+
 void add_signs(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
-               const TableSigns& signs) {
+               const RunEstimates& estimates, const TableSigns& signs) {
   if (signs.not_distinguishable_from_0)
     notes.push_back(fmt::format("{} not distinguishable from 0: the interval holds 0.", zero_sign));
   if (signs.depends_on_set_aside)
@@ -84,13 +98,18 @@ void add_signs(std::vector<std::string>& notes, const Run& run, const std::vecto
                                 "blocks do not overlap.",
                                 depends_sign));
   if (signs.range_seen)
-    notes.emplace_back(run.plan.method == Method::paper
+    notes.emplace_back(is_paper_only(run.plan)
                            ? "seen: the smallest and the largest round. The paper's method has no interval."
+                       : has_paper_points(run)
+                           ? "seen: the smallest and the largest visit or round. It is a range, not an interval; the "
+                             "paper's method has none."
                            : "seen: the smallest and the largest visit. It is a range, not an interval.");
   for (const auto flag : signs.everywhere)
-    notes.push_back(fmt::format("{} (every point): {}", short_word(flag), flag_words(flag, run, visits)));
+    if (!is_told_elsewhere(flag, run, estimates))
+      notes.push_back(fmt::format("{} (every point): {}", short_word(flag), flag_words(flag, run, visits)));
   for (const auto flag : signs.in_rows)
-    notes.push_back(fmt::format("{}: {}", short_word(flag), flag_words(flag, run, visits)));
+    if (!is_told_elsewhere(flag, run, estimates))
+      notes.push_back(fmt::format("{}: {}", short_word(flag), flag_words(flag, run, visits)));
 }
 
 void add_set_aside(std::vector<std::string>& notes, const RunEstimates& estimates) {
@@ -113,6 +132,21 @@ void add_set_aside(std::vector<std::string>& notes, const RunEstimates& estimate
                               reasons_text(reasons, blocks)));
 }
 
+// By the paper's method, pauses are part of the number.
+void add_stalls(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+  std::map<SetAside, int> stalls;
+  for (const auto& estimate : estimates.points)
+    for (const auto& [cause, count] : estimate.stalls) stalls[cause] += count;
+  for (const auto& [cause, count] : stalls)
+    notes.push_back(fmt::format("{}: {} stall{} in the rounds of the paper's method, which sets nothing aside{}.",
+                                name_of(cause), count, count == 1 ? "" : "s",
+                                cause == SetAside::throttled
+                                    ? ": there the kernel stopped the real-time tasks, whose limit these rounds exceed"
+                                    : ""));
+  if (stalls.empty() && has_paper_points(run))
+    notes.emplace_back("throttled: no stalls in the rounds of the paper's method.");
+}
+
 void add_switches(std::vector<std::string>& notes, const RunEstimates& estimates) {
   std::int64_t expected = 0;
   std::int64_t observed = 0;
@@ -127,9 +161,9 @@ void add_switches(std::vector<std::string>& notes, const RunEstimates& estimates
 }
 
 void add_precision(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
-  if (run.plan.method == Method::paper) return;
+  if (is_paper_only(run.plan)) return;
   notes.push_back(fmt::format("Precise: {} of {} points at {:.3g} %{}.", estimates.points_precise,
-                              estimates.points.size(), 100 * run.plan.precision_ratio.value_or(default_precision_ratio),
+                              estimates.points_paired, 100 * run.plan.precision_ratio.value_or(default_precision_ratio),
                               estimates.sessions.size() > 1 ? " in each session" : ""));
   if (const std::string variance = variance_note(run, estimates); !variance.empty()) notes.push_back(variance);
 }
@@ -278,8 +312,9 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
                                      const TableSigns& signs) {
   std::vector<std::string> notes;
   add_contended(notes, estimates);
-  add_signs(notes, run, visits, signs);
+  add_signs(notes, run, visits, estimates, signs);
   add_set_aside(notes, estimates);
+  add_stalls(notes, run, estimates);
   add_switches(notes, estimates);
   for (auto& note : session_notes(run, estimates)) notes.push_back(std::move(note));
   add_precision(notes, run, estimates);

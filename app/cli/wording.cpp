@@ -37,6 +37,16 @@ std::string placement_words(const Placement& placement) {
   return {};
 }
 
+std::string method_words(Method method) {
+  switch (method) {
+  case Method::paired:
+    return "paired";
+  case Method::paper:
+    return "the paper's method";
+  }
+  return {};
+}
+
 std::string tasks_words(TaskKind tasks) {
   switch (tasks) {
   case TaskKind::process:
@@ -47,11 +57,12 @@ std::string tasks_words(TaskKind tasks) {
   return {};
 }
 
-enum Axis : std::size_t { access, order, placement, pages, kernel, tasks, mechanism, axis_count };
+enum Axis : std::size_t { method, access, order, placement, pages, kernel, tasks, mechanism, axis_count };
 using AxisWords = std::array<std::string, axis_count>;
 
 AxisWords axis_words(const Point& point) {
   AxisWords words;
+  words[method] = method_words(point.method);
   if (!point.is_direct()) words[access] = name_of(point.access);
   words[order] = order_words(point);
   words[placement] = placement_words(point.placement);
@@ -62,9 +73,10 @@ AxisWords axis_words(const Point& point) {
   return words;
 }
 
-// Two processes over a pipe are what nearly every run measures: said only when it is something else.
+// Paired blocks of two processes over a pipe are what nearly every run measures: said only when it is something else.
 bool goes_without_saying(std::size_t axis, const std::string& words) {
   return (axis == tasks && words == tasks_words(TaskKind::process)) ||
+         (axis == method && words == method_words(Method::paired)) ||
          (axis == mechanism && words == name_of(Mechanism::pipe));
 }
 

@@ -16,6 +16,7 @@ Curve curve_through(const Point& point) {
   curve.placement = point.placement;
   curve.policy = point.policy;
   curve.pages = point.pages;
+  curve.method = point.method;
   return curve;
 }
 

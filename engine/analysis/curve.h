@@ -18,6 +18,7 @@ struct Curve {
   Placement placement;
   Policy policy = Policy::automatic;
   PageMode pages = PageMode::base_4k;
+  Method method = Method::paired;
   int direct_index = -1;          // the D = 0 point that belongs to the curve; -1 when there is none
   std::vector<int> point_indices; // into the points given, by ascending array size; never empty, no D = 0 point
   friend bool operator==(const Curve&, const Curve&) = default;

@@ -116,19 +116,20 @@ std::vector<PointVisits> by_point(const Run& run, const std::vector<Visit>& visi
     }
     points[index].failed.clear();
     points[index].data.push_back(data);
-    if (run.plan.method == Method::paper) continue;
+    if (run.points[index].method == Method::paper) continue;
     MeasuredVisit measured{measured_pairs(*data, run.points[index].placement, run.thresholds, run.before),
                            data->report.policy};
     if (std::any_of(measured.pairs.begin(), measured.pairs.end(), [](const MeasuredPair& p) { return p.complete; }))
       points[index].visits.push_back(std::move(measured));
   }
-  for (PointVisits& point : points) settle_policy(point, run.plan.method == Method::paper);
+  for (std::size_t i = 0; i < points.size(); ++i) settle_policy(points[i], run.points[i].method == Method::paper);
   return points;
 }
 
 std::map<std::string, ContentionSplit> splits_of(const Run& run, const std::vector<PointVisits>& points) {
   std::map<std::string, std::vector<Probe>> probes;
   for (std::size_t i = 0; i < points.size(); ++i) {
+    if (run.points[i].method == Method::paper) continue; // sets nothing aside
     auto& of_placement = probes[text_of(run.points[i].placement)];
     for (const VisitData* data : points[i].data)
       for (const Block& block : data->blocks) {
@@ -156,7 +157,7 @@ std::string failure_of(const PointVisits& visits) {
 PairedEstimate estimate_alone(const Run& run, std::size_t index, const PointVisits& visits,
                               const std::map<std::string, ContentionSplit>& splits) {
   const Point& point = run.points[index];
-  const bool is_paper = run.plan.method == Method::paper;
+  const bool is_paper = point.method == Method::paper;
   PairedEstimate result;
   PointEstimate& estimate = result.estimate;
   if (is_paper && !visits.data.empty()) {
@@ -222,7 +223,8 @@ void set_indirect(PairedEstimate& data, const PairedEstimate* direct, std::uint3
 }
 
 std::string interval_method_of(const Run& run, const std::vector<PointEstimate>& points) {
-  if (run.plan.method == Method::paper) return "range over rounds";
+  if (std::all_of(run.points.begin(), run.points.end(), [](const Point& p) { return p.method == Method::paper; }))
+    return "range over rounds";
   bool t = false;
   bool bootstrap = false;
   bool sessions = false;
@@ -241,7 +243,7 @@ MeasuredSession estimate_session(const Run& run, const std::vector<Visit>& visit
       by_point(run, visits, [number](const Visit& visit) { return visit.session == number; });
   MeasuredSession session;
   session.estimates.session = number;
-  if (run.plan.method != Method::paper) session.estimates.splits = splits_of(run, measured);
+  session.estimates.splits = splits_of(run, measured);
 
   std::vector<PairedEstimate> points;
   points.reserve(run.points.size());

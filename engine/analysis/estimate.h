@@ -108,6 +108,7 @@ struct PointEstimate {
   int blocks_used = 0;
   std::map<SetAside, int> set_aside;    // blocks of pairs not used, by the first reason of the pair
   std::map<SetAside, int> used_despite; // blocks that a clean estimate would have set aside, by the first reason
+  std::map<SetAside, int> stalls;       // state paper: pauses found in its rounds, stalled or throttled; in the numbers
   std::int64_t switches_expected = 0;   // S1, both tasks, over all visits
   std::int64_t switches_observed = 0;
   std::vector<Flag> flags;
@@ -132,9 +133,10 @@ struct RunEstimates {
   std::vector<SessionEstimates> sessions;        // by number; at least one
   std::map<std::string, ContentionSplit> splits; // of the last session, by text_of(placement)
   std::string interval_method;                   // "t over visits", "bootstrap-t over visits", "t and bootstrap-t over
-                               // visits" when points differ, "range over rounds" for the paper's method, "t over
-                               // sessions" with several
+                               // visits" when points differ, "t over sessions" with several; "range over rounds" where
+                               // all points are by the paper's method, whose points have no interval in any run
   int points_precise = 0; // that meet the stopping rule, in each session
+  int points_paired = 0;  // that can: by the paired method
   friend bool operator==(const RunEstimates&, const RunEstimates&) = default;
 };
 

@@ -77,21 +77,14 @@ PointEstimate paper_estimate(const std::vector<const VisitData*>& rounds, std::o
   estimate.total = range_of(used);
   estimate.total_all_blocks = range_of(rounds);
 
-  bool stalled = false;
-  bool throttled = false;
+  // The worker has looked for them within the blocks, where they stand out; the numbers hold them.
   for (const VisitData* round : used)
-    for (const Block& block : round->blocks) {
-      if (block.trips <= 0) continue;
-      const double shortest_ns =
-          static_cast<double>(block.trips) *
-          (block.phase == Phase::switching ? 2 * smallest.switching_per_switch_ns : smallest.baseline_per_trip_ns);
-      const SetAside stall =
-          stall_of(block.elapsed_ns - shortest_ns, shortest_ns, round->report.policy, thresholds, environment);
-      stalled = stalled || stall == SetAside::stalled;
-      throttled = throttled || stall == SetAside::throttled;
-    }
-  if (throttled) estimate.flags.push_back(Flag::throttled);
-  if (stalled) estimate.flags.push_back(Flag::stalled);
+    for (const double excess_ns : round->report.stalls_ns)
+      if (const SetAside stall = stall_of(excess_ns, 0, round->report.policy, thresholds, environment);
+          stall != SetAside::none)
+        ++estimate.stalls[stall];
+  if (estimate.stalls.count(SetAside::throttled) > 0) estimate.flags.push_back(Flag::throttled);
+  if (estimate.stalls.count(SetAside::stalled) > 0) estimate.flags.push_back(Flag::stalled);
   return estimate;
 }
 

@@ -82,6 +82,7 @@ void add_counts(PointEstimate& whole, const std::vector<OfSession>& used, const 
     whole.blocks_used += session.estimate->blocks_used;
     for (const auto& [reason, blocks] : session.estimate->set_aside) whole.set_aside[reason] += blocks;
     for (const auto& [reason, blocks] : session.estimate->used_despite) whole.used_despite[reason] += blocks;
+    for (const auto& [cause, count] : session.estimate->stalls) whole.stalls[cause] += count;
   }
 }
 
@@ -185,6 +186,7 @@ RunEstimates estimates_over(const Run& run, std::vector<MeasuredSession> session
     PointEstimate& point = estimates.points.emplace_back();
     point = sessions.size() == 1 ? *of_point.front().estimate : over_sessions(of_point);
     if (point.precise) ++estimates.points_precise;
+    if (run.points[i].method == Method::paired) ++estimates.points_paired;
   }
   estimates.splits = sessions.back().estimates.splits;
   for (MeasuredSession& session : sessions) estimates.sessions.push_back(std::move(session.estimates));

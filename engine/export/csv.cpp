@@ -66,11 +66,11 @@ void add_parameters(Row& row, const Point& point) {
   else
     row.add(point.stride_bytes);
   row.add(direct ? "" : name_of(point.access)).add(direct ? "" : name_of(point.pattern));
-  row.add(name_of(point.mechanism)).add(name_of(point.tasks)).add(name_of(point.kernel));
+  row.add(name_of(point.mechanism)).add(name_of(point.tasks)).add(name_of(point.kernel)).add(name_of(point.method));
   row.add(text_of(point.placement));
 }
-constexpr std::array parameter_fields{"array_bytes", "stride_bytes", "access", "pattern",
-                                      "mechanism",   "tasks",        "kernel", "cpus"};
+constexpr std::array parameter_fields{"array_bytes", "stride_bytes", "access", "pattern", "mechanism",
+                                      "tasks",       "kernel",       "method", "cpus"};
 
 // Estimate, ends, and whether the ends are a 95 % interval or only the range seen.
 void add_interval(Row& row, const Interval* interval) {

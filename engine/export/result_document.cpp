@@ -1,3 +1,4 @@
+#include "engine/analysis/other_tools.h"
 #include "engine/export/export.h"
 #include "engine/export/facts_of_point.h"
 #include "engine/protocol/json.h"
@@ -67,6 +68,12 @@ json environment_json(const Environment& environment) {
   return fields;
 }
 
+std::string methods_text(const std::vector<Method>& methods) {
+  std::string text;
+  for (const Method method : methods) text += (text.empty() ? "" : ",") + std::string(name_of(method));
+  return text;
+}
+
 json resumptions_json(const std::vector<ResumedOn>& resumptions) {
   json list = json::array();
   for (const auto& resumption : resumptions)
@@ -122,7 +129,7 @@ json run_json(const Run& run, const RunEstimates& estimates, const std::vector<R
           {"name", run.name},
           {"kind", "switch-cost"},
           {"state", name_of(state_shown(run.state))},
-          {"method", name_of(run.plan.method)},
+          {"method", methods_text(run.plan.methods)},
           {"seed", run.plan.seed},
           {"started_at", run.started_at},
           {"finished_at", text_or_null(run.finished_at)},
@@ -131,7 +138,7 @@ json run_json(const Run& run, const RunEstimates& estimates, const std::vector<R
           {"resumptions", resumptions_json(resumptions)},
           {"sessions", sessions_json(run)},
           {"interval", interval_json(estimates)},
-          {"precision_reached", {{"points", estimates.points_precise}, {"of", run.points.size()}}}};
+          {"precision_reached", {{"points", estimates.points_precise}, {"of", estimates.points_paired}}}};
 }
 
 json reasons_json(const std::map<SetAside, int>& blocks_by_reason) {
@@ -169,6 +176,7 @@ json point_json(const Run& run, const RunEstimates& estimates, std::size_t index
           {"mechanism", name_of(point.mechanism)},
           {"tasks", name_of(point.tasks)},
           {"kernel", name_of(point.kernel)},
+          {"method", name_of(point.method)},
           {"core_type", text_or_null(core_type_of(point.placement, run.before))},
           {"state", name_of(estimate.state)},
           {"placement", placement_json(point, obtained)},
@@ -188,6 +196,7 @@ json point_json(const Run& run, const RunEstimates& estimates, std::size_t index
           {"blocks_used", estimate.blocks_used},
           {"set_aside", reasons_json(estimate.set_aside)},
           {"used_despite", reasons_json(estimate.used_despite)},
+          {"stalls", reasons_json(estimate.stalls)},
           {"switches", {{"expected", estimate.switches_expected}, {"observed", estimate.switches_observed}}},
           {"counters", counters_json(estimate)},
           {"flags", flags_json(estimate)}};
@@ -198,11 +207,22 @@ json direct_json(const Point& point, const PointEstimate& estimate, const Obtain
   direct["mechanism"] = name_of(point.mechanism);
   direct["tasks"] = name_of(point.tasks);
   direct["kernel"] = name_of(point.kernel);
+  direct["method"] = name_of(point.method);
   direct["placement"] = placement_json(point, obtained);
   direct["state"] = name_of(estimate.state);
   direct["sessions"] = estimate.sessions;
   direct["visits"] = estimate.visits;
   return direct;
+}
+
+json others_json(const Run& run, const RunEstimates& estimates) {
+  json others = json::array();
+  for (const OtherTool& tool : other_tools(run, estimates))
+    others.push_back({{"tool", tool.tool},
+                      {"prints", tool.prints},
+                      {"formula", tool.formula},
+                      {"value_ns", tool.value_ns ? number(*tool.value_ns) : json(nullptr)}});
+  return others;
 }
 
 } // namespace
@@ -232,6 +252,7 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
           {"direct", std::move(direct)},
           {"points", std::move(points)},
           {"cliffs", json::array()},
+          {"others", others_json(run, estimates)},
           {"instrument_check", instrument_check ? switchscope::json_of(*instrument_check) : json(nullptr)}};
 }
 

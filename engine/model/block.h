@@ -32,7 +32,8 @@ struct TaskCounts {
 };
 
 struct Block {
-  int pair = 0; // 0, 1, 2, ... within the visit; a pair has exactly one block of each phase
+  int pair =
+      0; // 0, 1, 2, ... within the visit; a pair has exactly one block of each phase (of the paper's method no S2B)
   Phase phase = Phase::switching;
   std::int64_t trips = 0;      // S1: round trips (2 switches each); S2: trips through the own pipe
   double elapsed_ns = 0;       // of `trips`, without the discarded ones

@@ -21,7 +21,10 @@ enum class Mechanism { pipe };
 enum class TaskKind { process, thread };
 enum class Policy { automatic, fifo, round_robin, other };
 enum class PageMode { base_4k, transparent_huge, hugetlb };
-enum class Method { paired, paper };
+enum class Method {
+  paired,
+  paper, // as in 2007: three rounds of 10,000 trips, S1 and S2 by different processes, the smallest of each
+};
 
 template <class Choice> struct Names; // specialised below: `table` of (value, word)
 

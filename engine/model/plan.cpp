@@ -101,19 +101,39 @@ void check_time(Problems& problems, const Plan& plan) {
     problems.push_back({"budget", "The budget is longer than 30 days; write a shorter one."});
   if (plan.precision_ratio && !(*plan.precision_ratio > 0 && *plan.precision_ratio < 1))
     problems.push_back({"precision", "The precision must lie between 0 and 1 (100%); write one such as 2%."});
-  if (plan.method == Method::paper && plan.budget_s)
-    problems.push_back({"budget",
-                        "The paper's method always makes three rounds and takes no budget; leave --budget out, "
-                        "or use --method paired."});
-  if (plan.method == Method::paper && plan.precision_ratio)
-    problems.push_back({"precision", "The paper's method has no interval, so it takes no precision; leave --precision "
-                                     "out, or use --method paired."});
   if (plan.sessions < 1 || plan.sessions > max_sessions)
     problems.push_back({"sessions", "The number of sessions must lie between 1 and 1000."});
   if (!(plan.session_interval_s >= 0 && plan.session_interval_s <= max_seconds))
     problems.push_back({"every", "The time between sessions must lie between 0 and 30 days; write one such as 10min."});
   if (plan.session_interval_s > 0 && plan.sessions == 1)
     problems.push_back({"every", "A time between sessions needs more than one session; add --sessions 2 or more."});
+}
+
+// The kernels of a method's points.
+const std::vector<Kernel>& kernels_of(const Plan& plan, Method method) {
+  static const std::vector<Kernel> own{Kernel::scalar};
+  return method == Method::paper ? own : plan.kernels;
+}
+
+void check_methods(Problems& problems, const Plan& plan) {
+  check_list(problems, "method", plan.methods);
+  if (std::find(plan.methods.begin(), plan.methods.end(), Method::paper) == plan.methods.end()) return;
+  if (std::find(plan.tasks.begin(), plan.tasks.end(), TaskKind::thread) != plan.tasks.end())
+    problems.push_back({"tasks", "The paper's method switches between processes and knows no threads; leave --tasks "
+                                 "thread out, or use --method paired."});
+  if (std::any_of(plan.patterns.begin(), plan.patterns.end(), [](Pattern p) { return p != Pattern::strided; }))
+    problems.push_back({"pattern", "The paper's method knows the pattern strided only; give --pattern strided, or use "
+                                   "--method paired."});
+  if (!is_paper_only(plan)) return;
+  if (plan.budget_s)
+    problems.push_back({"budget", "The paper's method always makes three rounds and takes no budget; leave --budget "
+                                  "out, or use --method paired."});
+  if (plan.precision_ratio)
+    problems.push_back({"precision", "The paper's method has no interval, so it takes no precision; leave --precision "
+                                     "out, or use --method paired."});
+  if (plan.require.precision || plan.require.clean)
+    problems.push_back({"require", "The paper's method has no interval and sets nothing aside, so neither precision "
+                                   "nor clean can be required of it; leave them out, or use --method paired."});
 }
 
 double combinations_of(const Plan& plan) {
@@ -124,8 +144,9 @@ double combinations_of(const Plan& plan) {
       stride_and_pattern += pattern == Pattern::random ? 1 : count(plan.strides_bytes);
     return count(plan.sizes_bytes) * count(plan.accesses) * stride_and_pattern;
   }();
-  return data * count(plan.mechanisms) * count(plan.tasks) * count(plan.kernels) * count(plan.placements) *
-         count(plan.pages);
+  double kernels = 0;
+  for (const Method method : plan.methods) kernels += count(kernels_of(plan, method));
+  return data * count(plan.mechanisms) * count(plan.tasks) * kernels * count(plan.placements) * count(plan.pages);
 }
 
 void check_product(Problems& problems, const Plan& plan) {
@@ -143,7 +164,7 @@ void check_product(Problems& problems, const Plan& plan) {
                        bytes_text(*largest) + "."});
 }
 
-// The points with data of one (mechanism, tasks, kernel, placement, pages), in the order of the plan's lists.
+// The points with data of one (method, mechanism, tasks, kernel, placement, pages), in the order of the plan's lists.
 void add_data_points(Expansion& expansion, const Plan& plan, const Point& direct) {
   const auto add = [&](Point point) {
     expansion.combinations += 1;
@@ -169,6 +190,10 @@ void add_data_points(Expansion& expansion, const Plan& plan, const Point& direct
 
 } // namespace
 
+bool is_paper_only(const Plan& plan) {
+  return plan.methods == std::vector<Method>{Method::paper};
+}
+
 std::vector<PlanProblem> problems_of(const Plan& plan) {
   Problems problems;
   check_sizes(problems, plan);
@@ -181,6 +206,7 @@ std::vector<PlanProblem> problems_of(const Plan& plan) {
   check_list(problems, "tasks", plan.tasks);
   check_list(problems, "kernel", plan.kernels);
   check_time(problems, plan);
+  check_methods(problems, plan);
   if (plan.name.size() > max_name_bytes) problems.push_back({"name", "The name is longer than 200 bytes; shorten it."});
   if (!is_printable(plan.name))
     problems.push_back({"name", "The name " + in_quotes(plan.name) +
@@ -191,20 +217,22 @@ std::vector<PlanProblem> problems_of(const Plan& plan) {
 
 Expansion expand(const Plan& plan) {
   Expansion expansion;
-  for (const Mechanism mechanism : plan.mechanisms)
-    for (const TaskKind tasks : plan.tasks)
-      for (const Kernel kernel : plan.kernels)
-        for (const Placement& placement : plan.placements)
-          for (const PageMode pages : plan.pages) {
-            Point direct;
-            direct.mechanism = mechanism;
-            direct.tasks = tasks;
-            direct.kernel = kernel;
-            direct.placement = placement;
-            direct.policy = plan.policy;
-            direct.pages = pages;
-            expansion.points.push_back(direct);
-          }
+  for (const Method method : plan.methods)
+    for (const Mechanism mechanism : plan.mechanisms)
+      for (const TaskKind tasks : plan.tasks)
+        for (const Kernel kernel : kernels_of(plan, method))
+          for (const Placement& placement : plan.placements)
+            for (const PageMode pages : plan.pages) {
+              Point direct;
+              direct.method = method;
+              direct.mechanism = mechanism;
+              direct.tasks = tasks;
+              direct.kernel = kernel;
+              direct.placement = placement;
+              direct.policy = plan.policy;
+              direct.pages = pages;
+              expansion.points.push_back(direct);
+            }
   if (is_direct_only(plan)) return expansion;
   const std::vector<Point> direct_points = expansion.points;
   for (const Point& direct : direct_points) add_data_points(expansion, plan, direct);

@@ -30,11 +30,11 @@ struct Plan {
   std::vector<PageMode> pages{PageMode::base_4k};
   std::vector<Mechanism> mechanisms{Mechanism::pipe};
   std::vector<TaskKind> tasks{TaskKind::process};
-  std::vector<Kernel> kernels{Kernel::vector};
+  std::vector<Kernel> kernels{Kernel::vector}; // of the paired method; the paper's has a loop of its own
+  std::vector<Method> methods{Method::paired};
   Policy policy = Policy::automatic;
-  Method method = Method::paired;
-  std::optional<double> budget_s;        // > 0
-  std::optional<double> precision_ratio; // > 0 and < 1: 0.02 is 2 %
+  std::optional<double> budget_s;        // > 0; of the paired method: the paper's makes its three rounds
+  std::optional<double> precision_ratio; // > 0 and < 1: 0.02 is 2 %; of the paired method
   std::uint64_t seed = 1;
   int sessions = 1;
   double session_interval_s = 0;
@@ -49,13 +49,18 @@ struct PlanProblem {
   friend bool operator==(const PlanProblem&, const PlanProblem&) = default;
 };
 
+// The paper's method and nothing else: then there is no budget and no precision.
+[[nodiscard]] bool is_paper_only(const Plan&);
+
 // Everything that is wrong with the plan as such, without knowing the machine. Empty: it can be expanded.
 [[nodiscard]] std::vector<PlanProblem> problems_of(const Plan&);
 
 struct Expansion {
-  std::vector<Point> points; // the D = 0 points first, one for each (mechanism, tasks, kernel, placement, pages)
-  int combinations = 0;      // of the product with data, before any were left out
-  int left_out = 0;          // combinations whose stride is larger than the array
+  // The D = 0 points first, one for each (method, mechanism, tasks, kernel, placement, pages); the paper's method knows
+  // one kernel, scalar, whatever the plan's list.
+  std::vector<Point> points;
+  int combinations = 0; // of the product with data, before any were left out
+  int left_out = 0;     // combinations whose stride is larger than the array
 };
 
 // The plan must have no problems. Placements are taken as they stand: replace `automatic` before.

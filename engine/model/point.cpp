@@ -40,6 +40,7 @@ std::optional<Placement> parse_placement(std::string_view text) {
 
 Point direct_point_of(const Point& point) {
   Point direct;
+  direct.method = point.method;
   direct.mechanism = point.mechanism;
   direct.tasks = point.tasks;
   direct.kernel = point.kernel;
@@ -55,6 +56,7 @@ std::string key_of(const Point& point) {
     if (!key.empty()) key += '/';
     key += part;
   };
+  add(name_of(point.method));
   add(name_of(point.mechanism));
   add(name_of(point.tasks));
   add(name_of(point.kernel));

@@ -38,15 +38,16 @@ struct Point {
   Placement placement;
   Policy policy = Policy::automatic;  // asked; what was obtained stands in the visit
   PageMode pages = PageMode::base_4k; // asked
+  Method method = Method::paired;     // paper: with Kernel::scalar, processes and Pattern::strided only
 
   [[nodiscard]] bool is_direct() const { return array_bytes == 0; }
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-// The D = 0 point that belongs to a point: the same tasks, placement, policy, pages and kernel without data.
+// The D = 0 point that belongs to a point: the same method, tasks, placement, policy, pages and kernel without data.
 [[nodiscard]] Point direct_point_of(const Point&);
 
-// Equal points have equal keys: "pipe/process/vector/1/fifo/4k/393216/strided/128/rmw".
+// Equal points have equal keys: "paired/pipe/process/vector/1/fifo/4k/393216/strided/128/rmw".
 [[nodiscard]] std::string key_of(const Point&);
 
 } // namespace switchscope

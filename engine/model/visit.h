@@ -58,6 +58,10 @@ struct CounterReading {
                               // few counters, and the three sums are scaled up by it
   friend bool operator==(const CounterReading&, const CounterReading&) = default;
 };
+// A visit by the paper's method is one round: pair 0 with S2A and S1 of this many trips each, and no S2B. Of the
+// request it uses the point, the seed and the deadline; its priority is the highest that is allowed.
+inline constexpr std::int64_t paper_trips = 10'000;
+inline constexpr int paper_rounds = 3; // of each point in a session
 
 // The conditions that were in force, and the proof of count, for the whole visit.
 struct VisitReport {
@@ -66,7 +70,7 @@ struct VisitReport {
   int priority = 0;              // 0 under SCHED_OTHER
   PageMode pages = PageMode::base_4k;
   bool locked = false;        // mlock succeeded
-  std::string kernel_code;    // the loop that ran: "scalar", "avx", "unrolled", "neon"
+  std::string kernel_code;    // the loop that ran: "scalar", "avx", "unrolled", "neon", "paper"
   std::string policy_reason;  // why the policy is not the one asked; empty when it is
   std::string pages_reason;   // likewise
   bool fifo_too_long = false; // a pair exceeds 400 ms, so it ran under SCHED_OTHER
@@ -75,8 +79,11 @@ struct VisitReport {
   double clock_ghz = 0;       // counter ticks per ns over the visit, against CLOCK_MONOTONIC_RAW at both ends
   double clock_drift_ppm = 0; // rate of the second half against the first
   // what happened around it, per measured CPU
-  std::int64_t steal_ns = 0;           // may be negative: some hypervisors' counters run backwards; kept as read
-  std::int64_t interrupts = 0;         // sum of the /proc/interrupts columns of the measured CPUs
+  std::int64_t steal_ns = 0;   // may be negative: some hypervisors' counters run backwards; kept as read
+  std::int64_t interrupts = 0; // sum of the /proc/interrupts columns of the measured CPUs
+  // The paper's method: by how much stretches of a block took longer than that block's median stretch, where that is
+  // more than 5 ms and a fifth of it. Such blocks take seconds, so a pause cannot be told from their length.
+  std::vector<double> stalls_ns;
   bool checksum_ok = false;            // every element holds what the traversals must have left
   std::optional<double> memory_tag_ns; // one re-traversal of L2/2; absent without l2_bytes
   // Of a visit with a known addition: mean time of a spin, one per switch, by the clock that timed it. A clock reading
@@ -98,7 +105,7 @@ struct VisitReport {
 
 struct VisitData {
   VisitReport report;
-  std::vector<Block> blocks; // complete pairs only
+  std::vector<Block> blocks; // complete pairs only; of the paper's method S2A and S1 of pair 0
   friend bool operator==(const VisitData&, const VisitData&) = default;
 };
 

@@ -24,6 +24,7 @@ template <class Io, class Request> void arguments_of(Io& io, Request& request) {
   io.word("--mechanism", point.mechanism);
   io.word("--tasks", point.tasks);
   io.word("--kernel", point.kernel);
+  io.word("--method", point.method);
   io.placement("--cpu", point.placement);
   io.word("--policy", point.policy);
   io.word("--pages", point.pages);
@@ -174,6 +175,10 @@ private:
 
 // What no loop could traverse. Empty when the point can be measured.
 std::string problem_of(const Point& point) {
+  if (point.method == Method::paper && point.tasks == TaskKind::thread)
+    return "The paper's method switches between processes and knows no threads; leave --tasks out.";
+  if (point.method == Method::paper && point.pattern != Pattern::strided)
+    return "The paper's method knows the pattern strided only; leave --pattern out.";
   if (point.is_direct())
     return point.stride_bytes == 0 ? "" : "The size is 0, so there is nothing to stride over; leave --stride out.";
   if (point.pattern == Pattern::random) {
@@ -202,6 +207,10 @@ std::variant<VisitRequest, DecodeError> parse_argv(const std::vector<std::string
   arguments_of(reader, request);
   if (std::string problem = reader.problem(); !problem.empty()) return DecodeError{std::move(problem)};
   if (std::string problem = problem_of(request.point); !problem.empty()) return DecodeError{std::move(problem)};
+  if (request.counters && request.point.method == Method::paper)
+    return DecodeError{"The paper's method counts no events; leave --counters out."};
+  if (request.kind != VisitKind::cost && request.point.method == Method::paper)
+    return DecodeError{"The paper's method measures costs only; leave --kind out."};
   return request;
 }
 

@@ -45,6 +45,7 @@ template <class Io> void fields_of(Io& io, Of<Point> auto& point) {
   io("placement", point.placement);
   io("policy", point.policy);
   io("pages", point.pages);
+  io("method", point.method);
 }
 
 template <class Io> void fields_of(Io& io, Of<VisitRequest> auto& request) {
@@ -89,6 +90,7 @@ template <class Io> void fields_of(Io& io, Of<VisitReport> auto& report) {
   io("clock_drift_ppm", report.clock_drift_ppm);
   io("steal_ns", report.steal_ns);
   io("interrupts", report.interrupts, not_negative);
+  io("stalls_ns", report.stalls_ns);
   io("checksum_ok", report.checksum_ok);
   io("memory_tag_ns", report.memory_tag_ns, not_negative);
   io("spun_ns", report.spun_ns, not_negative);
@@ -230,8 +232,8 @@ template <class Io> void fields_of(Io& io, Of<Plan> auto& plan) {
   io("mechanisms", plan.mechanisms);
   io("tasks", plan.tasks);
   io("kernels", plan.kernels);
+  io("methods", plan.methods);
   io("policy", plan.policy);
-  io("method", plan.method);
   io("budget_s", plan.budget_s);
   io("precision_ratio", plan.precision_ratio);
   io("seed", plan.seed);

@@ -183,7 +183,7 @@ VisitOutcome ServeLink::measure(const VisitRequest& request) {
       throw;
     }
   }
-  VisitAssembly assembly(++last_id_);
+  VisitAssembly assembly(++last_id_, request.point.method);
   const auto limit = std::chrono::nanoseconds(watchdog_ns(request));
   const auto deadline = Clock::now() + limit;
   const auto sent =

@@ -58,7 +58,7 @@ Facts RecordedLink::describe() {
   throw WorkerProblem(Kind::broken, fmt::format("Line {} of the recording should describe the machine.", next_));
 }
 
-VisitOutcome RecordedLink::measure(const VisitRequest&) {
+VisitOutcome RecordedLink::measure(const VisitRequest& request) {
   std::optional<VisitAssembly> assembly;
   while (next_ < lines_.size()) {
     if (stopped_.load()) return VisitFailure{"stopped", "The visit was stopped by the user."};
@@ -67,7 +67,7 @@ VisitOutcome RecordedLink::measure(const VisitRequest&) {
       return VisitFailure{
           "garbage", fmt::format("Line {} of the recording is not understood: {}", next_, printable(problem->message))};
     const auto& event = std::get<WorkerEvent>(decoded);
-    if (!assembly) assembly.emplace(id_of(event));
+    if (!assembly) assembly.emplace(id_of(event), request.point.method);
     if (auto outcome = assembly->take(event)) return std::move(*outcome);
   }
   return VisitFailure{"crashed", "The recording ended before the visit was done."};

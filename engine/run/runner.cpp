@@ -39,7 +39,11 @@ public:
       : run_(task.run), machine_(task.machine), session_(task.session), link_(link), imprecision_of_(imprecision_of),
         sink_(sink), stop_(stop), clock_(clock), fifo_(fifo), visits_(task.earlier), progress_(task.run.points.size()),
         fifo_share_(task.run.points.size(), -1), counted_(task.run.points.size(), false), sequence_(task.sequence) {
-    for (auto& point : progress_) point.imprecision = infinite;
+    for (std::size_t i = 0; i < progress_.size(); ++i) {
+      progress_[i].imprecision = infinite;
+      progress_[i].method = run_.points[i].method;
+      if (progress_[i].method == Method::paper) progress_[i].expected_s = usual_round_s(run_.points[i]);
+    }
     for (const auto& visit : visits_) {
       last_pass_ = std::max(last_pass_, visit.pass);
       if (visit.data() == nullptr) continue;
@@ -47,6 +51,7 @@ public:
         counted_[static_cast<std::size_t>(visit.point_index)] = true;
       else
         count(visit, static_cast<double>(visit.data()->report.total_ns));
+      if (visit.request.point.method == Method::paper) rounds_ns_ += visit.data()->report.total_ns;
     }
   }
 
@@ -73,20 +78,25 @@ private:
     for (int pass = std::max(last_pass_ + 1, 1);; ++pass) {
       if (std::all_of(progress_.begin(), progress_.end(), [](const auto& point) { return point.failed; }))
         return {RunState::failed, fmt::format("No point could be measured. {}", last_failure_)};
-      if (has_enough(run_.plan, progress_, measuring_s())) return {};
-      auto planned =
-          next_pass(run_.points, progress_, run_.plan.precision_ratio.has_value(), order_seed(), last_point_);
-      for (const auto& visit : counting_visits_after(planned)) planned.push_back(visit);
+      auto planned = next_rounds(progress_, order_seed());
+      if (!has_enough(run_.plan, progress_, budget_used_s())) {
+        planned = with_rounds(
+            next_pass(run_.points, progress_, run_.plan.precision_ratio.has_value(), order_seed(), last_point_),
+            planned, order_seed());
+        for (const auto& visit : counting_visits_after(planned)) planned.push_back(visit);
+      }
+      if (planned.empty()) return {};
       if (const auto ending = one_pass(planned, pass, false)) return *ending;
     }
   }
 
   // Once for each point, by the first pass that comes to its end. A point is never counted before it was timed.
   std::vector<PlannedVisit> counting_visits_after(const std::vector<PlannedVisit>& pass) const {
-    if (run_.plan.method == Method::paper || !can_count(machine_)) return {};
+    if (!can_count(machine_)) return {};
     std::vector<int> points;
     for (std::size_t i = 0; i < counted_.size(); ++i)
-      if (!counted_[i] && !progress_[i].failed) points.push_back(static_cast<int>(i));
+      if (!counted_[i] && !progress_[i].failed && progress_[i].method == Method::paired)
+        points.push_back(static_cast<int>(i));
     return counting_visits(points, order_seed(), pass.empty() ? last_point_ : pass.back().point_index);
   }
 
@@ -100,7 +110,10 @@ private:
       auto& point = progress_[static_cast<std::size_t>(next.planned.point_index)];
       if (point.failed) continue;
       if (const auto ending = stopped()) return ending;
-      if (!to_its_end && measuring_s() >= time_limit_s(run_.plan)) return Ending{};
+      if (!to_its_end && point.method == Method::paired && budget_used_s() >= time_limit_s(run_.plan)) {
+        if (next_rounds(progress_, 0).empty()) return Ending{};
+        continue;
+      }
       wait_for_throttle(next.planned);
       if (const auto ending = stopped()) return ending;
       const auto success = measure(next, pass);
@@ -116,7 +129,7 @@ private:
     for (const auto& point : progress_) {
       if (point.failed)
         ++ended.points_failed;
-      else if (is_precise(point))
+      else if (point.method == Method::paired && is_precise(point))
         ++ended.points_precise;
     }
     sink_(ended);
@@ -147,6 +160,7 @@ private:
     ++sequence_;
     last_point_ = visit.point_index;
     charge(visit, ended, ended - started);
+    if (visit.request.point.method == Method::paper) rounds_ns_ += ended - started;
     visits_.push_back(visit);
     if (visit.request.counters)
       counted_[static_cast<std::size_t>(visit.point_index)] = true;
@@ -179,15 +193,18 @@ private:
   double measuring_s() const { return session_.measuring_s + measured_here_s(); } // of the session's budget
   double throttle_wait_s() const { return session_.throttle_wait_s + waited_here_s(); }
 
+  // What counts against the budget: the paper's method takes the time it takes.
+  double budget_used_s() const { return measuring_s() - static_cast<double>(rounds_ns_) * 1e-9; }
+
   double left_s() const {
     const double here_s = measured_here_s();
     const double waiting_ratio = here_s > 0 ? waited_here_s() / here_s : 0;
-    return seconds_left(run_.plan, progress_, measuring_s(), waiting_ratio);
+    return seconds_left(run_.plan, progress_, budget_used_s(), waiting_ratio);
   }
 
   void wait_for_throttle(const PlannedVisit& planned) {
     const Point& point = point_of(planned);
-    if (point.policy == Policy::other) return;
+    if (point.policy == Policy::other || point.method == Method::paper) return;
     const double share = fifo_share_[static_cast<std::size_t>(planned.point_index)];
     // Before its first visit: all of the planned time, and the rest of the last block.
     const double expected_ns = static_cast<double>(planned.duration_ns) * (share < 0 ? 1.2 : share);
@@ -253,6 +270,7 @@ private:
   int last_point_ = -1;
   std::int64_t began_ns_ = 0;
   std::int64_t waited_ns_ = 0;
+  std::int64_t rounds_ns_ = 0; // of the paper's method, over all resumptions
   std::string last_failure_;
 };
 

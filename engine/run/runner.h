@@ -55,8 +55,10 @@ using ImprecisionOf = std::function<std::vector<double>(const std::vector<Visit>
 // - failed: no point could be measured
 //
 // A session's first pass is measured to its end whatever the budget; later a session ends after the visit under way
-// when the budget is used up. A visit cut short by StopFlag::now is not told: nothing of it is kept, as after a power
-// cut. A resumed run first measures the points without data, failed ones included, then goes on with passes of its own.
+// when the budget is used up. The rounds of the paper's method are made beside that, three a session of each such
+// point: they use no budget and do not wait for the limit on real-time tasks. A visit cut short by StopFlag::now is not
+// told: nothing of it is kept, as after a power cut. A resumed run first measures the points without data, failed ones
+// included, then goes on with passes of its own.
 //
 // Whoever raises StopFlag::now must also call the link's stop_now().
 RunEnded run_sweep(const RunTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&);

@@ -1,5 +1,6 @@
 #include "engine/run/schedule.h"
 
+#include "engine/model/visit.h"
 #include "engine/run/seeds.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace switchscope {
 namespace {
 
 constexpr double overhead_s = 0.02; // of a visit beside its blocks, until visits have shown it
+constexpr double usual_element_ns = 1, usual_trip_ns = 5000;
 constexpr std::size_t pass_with_two_direct_visits = 8;
 
 // Between visits lies most of the spread, so more visits help more than longer ones; yet a longer one pays its overhead
@@ -39,7 +41,7 @@ std::vector<int> widest(const std::vector<int>& chosen, const std::vector<PointP
 std::optional<int> widest_data_point(const std::vector<Point>& points, const std::vector<PointProgress>& progress) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!points[i].is_direct() && !progress[i].failed &&
+    if (!points[i].is_direct() && !progress[i].failed && progress[i].method == Method::paired &&
         (!found || progress[i].imprecision > progress[*found].imprecision))
       found = i;
   return found ? std::optional(static_cast<int>(*found)) : std::nullopt;
@@ -104,7 +106,14 @@ bool is_precise(const PointProgress& point) {
 }
 
 bool is_done(const PointProgress& point) {
-  return point.failed || (is_precise(point) && 2 * point.visits >= 3 * point.first_precise_at);
+  if (point.failed) return true;
+  if (point.method == Method::paper) return point.visits >= paper_rounds;
+  return is_precise(point) && 2 * point.visits >= 3 * point.first_precise_at;
+}
+
+double usual_round_s(const Point& point) {
+  const double traversal_ns = usual_element_ns * static_cast<double>(point.array_bytes / element_bytes);
+  return static_cast<double>(paper_trips) * (3 * traversal_ns + usual_trip_ns) * 1e-9 + overhead_s;
 }
 
 std::vector<PlannedVisit> first_pass(const std::vector<Point>& points, const std::vector<PointProgress>& progress,
@@ -113,6 +122,27 @@ std::vector<PlannedVisit> first_pass(const std::vector<Point>& points, const std
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!progress[i].failed && progress[i].visits == 0) pass.push_back({static_cast<int>(i), quick_visit_ns});
   Randomness(seed).shuffle(pass);
+  std::stable_partition(pass.begin(), pass.end(), [&](const PlannedVisit& visit) {
+    return progress[static_cast<std::size_t>(visit.point_index)].method == Method::paired;
+  });
+  return pass;
+}
+
+std::vector<PlannedVisit> next_rounds(const std::vector<PointProgress>& progress, std::uint64_t order_seed) {
+  std::vector<PlannedVisit> rounds;
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    if (progress[i].method == Method::paper && !is_done(progress[i]))
+      rounds.push_back({static_cast<int>(i), quick_visit_ns});
+  Randomness(order_seed).shuffle(rounds);
+  return rounds;
+}
+
+std::vector<PlannedVisit> with_rounds(std::vector<PlannedVisit> pass, const std::vector<PlannedVisit>& rounds,
+                                      std::uint64_t order_seed) {
+  if (pass.empty()) return rounds;
+  Randomness randomness(order_seed);
+  for (const PlannedVisit& round : rounds)
+    pass.insert(pass.begin() + static_cast<std::ptrdiff_t>(randomness.below(pass.size() + 1)), round);
   return pass;
 }
 
@@ -122,7 +152,7 @@ std::vector<PlannedVisit> next_pass(const std::vector<Point>& points, const std:
   std::vector<PlannedVisit> direct;
   bool wanted = false;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (progress[i].failed) continue;
+    if (progress[i].failed || progress[i].method == Method::paper) continue;
     const bool open = !precision_asked || !is_done(progress[i]);
     wanted = wanted || open;
     if (points[i].is_direct())
@@ -163,7 +193,9 @@ double time_limit_s(const Plan& plan) {
 
 bool has_enough(const Plan& plan, const std::vector<PointProgress>& progress, double measuring_s) {
   if (measuring_s >= time_limit_s(plan)) return true;
-  return plan.precision_ratio.has_value() && std::all_of(progress.begin(), progress.end(), is_done);
+  return std::all_of(progress.begin(), progress.end(), [&plan](const PointProgress& point) {
+    return point.method == Method::paper || (plan.precision_ratio.has_value() && is_done(point));
+  });
 }
 
 double seconds_left(const Plan& plan, const std::vector<PointProgress>& progress, double measuring_s,
@@ -171,7 +203,7 @@ double seconds_left(const Plan& plan, const std::vector<PointProgress>& progress
   double seen_s = 0;
   int seen = 0;
   for (const auto& point : progress)
-    if (point.visit_s > 0) {
+    if (point.visit_s > 0 && point.method == Method::paired) {
       seen_s += point.visit_s;
       ++seen;
     }
@@ -179,9 +211,17 @@ double seconds_left(const Plan& plan, const std::vector<PointProgress>& progress
 
   double first_pass_s = 0;
   double precision_s = 0;
+  double rounds_s = 0;
+  bool any_paired = false;
   for (const auto& point : progress) {
+    any_paired = any_paired || point.method == Method::paired;
     if (is_done(point)) continue;
-    const double visit_s = point.visit_s > 0 ? point.visit_s : typical_s;
+    const double unseen_s = point.expected_s > 0 ? point.expected_s : typical_s;
+    const double visit_s = point.visit_s > 0 ? point.visit_s : unseen_s;
+    if (point.method == Method::paper) {
+      rounds_s += visit_s * (paper_rounds - point.visits);
+      continue;
+    }
     if (point.visits == 0) first_pass_s += visit_s;
     double needed = least_visits;
     if (std::isfinite(point.imprecision))
@@ -189,9 +229,10 @@ double seconds_left(const Plan& plan, const std::vector<PointProgress>& progress
     needed = std::max(needed * 1.5, 1.5 * point.first_precise_at);
     precision_s += visit_s * std::max(0.0, needed - point.visits);
   }
+  if (!any_paired) return rounds_s;
   double left_s = std::max(0.0, time_limit_s(plan) - measuring_s);
   if (plan.precision_ratio) left_s = std::min(left_s, precision_s);
-  return std::max(left_s, first_pass_s) * (1 + waiting_ratio);
+  return std::max(left_s, first_pass_s) * (1 + waiting_ratio) + rounds_s;
 }
 
 } // namespace switchscope

@@ -31,6 +31,13 @@ bool pairs_complete(const std::vector<Block>& blocks) {
   return true;
 }
 
+bool is_paper_round(const std::vector<Block>& blocks) {
+  if (blocks.size() != 2 || blocks[0].pair != 0 || blocks[1].pair != 0) return false;
+  const bool first_is_single = blocks[0].phase == Phase::baseline_a;
+  return first_is_single ? blocks[1].phase == Phase::switching
+                         : blocks[0].phase == Phase::switching && blocks[1].phase == Phase::baseline_a;
+}
+
 } // namespace
 
 std::optional<VisitOutcome> VisitAssembly::take(const WorkerEvent& event) {
@@ -42,10 +49,11 @@ std::optional<VisitOutcome> VisitAssembly::take(const WorkerEvent& event) {
   }
   if (const auto* done = std::get_if<Done>(&event)) {
     if (done->id != id_) return garbage(fmt::format("the end of request {} instead of {}", done->id, id_));
-    if (!pairs_complete(blocks_))
-      return VisitFailure{"incomplete", fmt::format("The worker said it was done after {} blocks that are not complete "
-                                                    "pairs of S2A, S1 and S2B.",
-                                                    blocks_.size())};
+    const bool is_paper = method_ == Method::paper;
+    if (is_paper ? !is_paper_round(blocks_) : !pairs_complete(blocks_))
+      return VisitFailure{"incomplete",
+                          fmt::format("The worker said it was done after {} blocks that are not {}.", blocks_.size(),
+                                      is_paper ? "one S2A and one S1" : "complete pairs of S2A, S1 and S2B")};
     if (!done->report.checksum_ok)
       return VisitFailure{"checksum", "After the visit the arrays did not hold what the walks must have left, so its "
                                       "times are not those of the walks that were asked for. Check the memory of this "

@@ -12,14 +12,17 @@ namespace switchscope {
 
 class VisitAssembly {
 public:
-  explicit VisitAssembly(std::int64_t id) : id_(id) {} // of the request; lines with another id are garbage
+  // Of the request: lines with another id are garbage, and the method says which blocks make it whole.
+  VisitAssembly(std::int64_t id, Method method) : id_(id), method_(method) {}
 
-  // The outcome when this line ends the visit: `done` with complete pairs, an error of the worker, or garbage.
+  // The outcome when this line ends the visit: `done` with complete pairs (the paper's
+  // method: with S2A and S1), an error of the worker, or garbage.
   // Call it no more after that.
   [[nodiscard]] std::optional<VisitOutcome> take(const WorkerEvent&);
 
 private:
   std::int64_t id_;
+  Method method_;
   std::vector<Block> blocks_;
 };
 

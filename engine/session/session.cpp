@@ -195,8 +195,10 @@ std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {
   const std::string of = " of " + std::to_string(points.size()) + " points ";
   std::vector<std::string> unmet;
   if (require.precision) {
-    if (const auto precise = static_cast<std::size_t>(loaded.estimates.points_precise); precise < points.size())
-      unmet.push_back("Precision: " + std::to_string(points.size() - precise) + of +
+    const auto precise = static_cast<std::size_t>(loaded.estimates.points_precise);
+    const auto paired = static_cast<std::size_t>(loaded.estimates.points_paired);
+    if (precise < paired)
+      unmet.push_back("Precision: " + std::to_string(paired - precise) + of +
                       "are not as precise as asked. Give a longer --budget, or a quieter machine.");
   }
   if (require.fifo)
@@ -207,7 +209,9 @@ std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {
     if (const auto count = flagged(Flag::pages_fallback); count > 0)
       unmet.push_back("Pages: " + std::to_string(count) + of + "did not get the page size asked for.");
   if (require.clean) {
-    const auto count = std::count_if(points.begin(), points.end(), [](const PointEstimate& point) {
+    const auto count = std::count_if(points.begin(), points.end(), [&loaded](const PointEstimate& point) {
+      const auto index = static_cast<std::size_t>(point.point_index);
+      if (loaded.run.points.at(index).method == Method::paper) return false; // cannot be asked of it
       return point.state != EstimateState::clean ||
              std::find(point.flags.begin(), point.flags.end(), Flag::contention_unknown) != point.flags.end();
     });

@@ -18,13 +18,13 @@ namespace {
 void insert_points(OpenDatabase& open, std::int64_t run_row, const std::vector<Point>& points) {
   SQLite::Statement insert(open.connection,
                            "INSERT INTO point (run, point_index, key, array_bytes, stride_bytes, access, pattern, "
-                           "mechanism, tasks, kernel, placement, policy, pages) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                           "mechanism, tasks, kernel, placement, policy, pages, method) "
+                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   std::int64_t index = 0;
   for (const Point& point : points) {
     bind_row(insert, run_row, index++, key_of(point), point.array_bytes, point.stride_bytes, name_of(point.access),
              name_of(point.pattern), name_of(point.mechanism), name_of(point.tasks), name_of(point.kernel),
-             text_of(point.placement), name_of(point.policy), name_of(point.pages));
+             text_of(point.placement), name_of(point.policy), name_of(point.pages), name_of(point.method));
     insert.exec();
     insert.reset();
   }
@@ -33,7 +33,7 @@ void insert_points(OpenDatabase& open, std::int64_t run_row, const std::vector<P
 std::vector<Point> read_points(OpenDatabase& open, std::int64_t run_row) {
   SQLite::Statement query(open.connection,
                           "SELECT array_bytes, stride_bytes, access, pattern, mechanism, tasks, kernel, placement, "
-                          "policy, pages FROM point WHERE run = ? ORDER BY point_index");
+                          "policy, pages, method FROM point WHERE run = ? ORDER BY point_index");
   bind_row(query, run_row);
   std::vector<Point> points;
   while (query.executeStep()) {
@@ -49,6 +49,7 @@ std::vector<Point> read_points(OpenDatabase& open, std::int64_t run_row) {
     point.placement = known(open, "placement", parse_placement, row.text());
     point.policy = word<Policy>(open, row.text());
     point.pages = word<PageMode>(open, row.text());
+    point.method = word<Method>(open, row.text());
   }
   return points;
 }

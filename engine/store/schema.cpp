@@ -82,6 +82,7 @@ CREATE TABLE point (
   placement TEXT NOT NULL,
   policy TEXT NOT NULL,
   pages TEXT NOT NULL,
+  method TEXT NOT NULL,
   PRIMARY KEY (run, point_index)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,4 +1,5 @@
 #include "engine/worker/host.h"
+#include "engine/worker/paper_traversal.h"
 #include "engine/worker/traversal.h"
 
 namespace switchscope {
@@ -14,6 +15,7 @@ Hello hello_of_this_worker() {
 #endif
   for (const auto& [mechanism, word] : Names<Mechanism>::table) hello.mechanisms.emplace_back(word);
   for (const std::string_view code : loop_codes(cpu_has_avx())) hello.kernel_codes.emplace_back(code);
+  hello.kernel_codes.emplace_back(paper_code);
   return hello;
 }
 

@@ -111,7 +111,16 @@ void set_deadline(std::int64_t deadline_ns) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-void guard_process(pid_t parent, std::int64_t deadline_ns) {
+void limit_real_time(std::int64_t unblocked_ns) {
+  const auto wanted = static_cast<rlim_t>(std::max<std::int64_t>(1, unblocked_ns / ns_per_us)); // in microseconds
+  rlimit limit{};
+  getrlimit(RLIMIT_RTTIME, &limit);
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, 2 * wanted); // RLIM_INFINITY is the largest
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, std::min<rlim_t>(limit.rlim_max, wanted));
+  setrlimit(RLIMIT_RTTIME, &limit);
+}
+
+void guard_process(pid_t parent, std::int64_t deadline_ns, std::int64_t unblocked_ns) {
   // A parent that uses these signals itself must not hand its choices on: they have to end this process.
   sigset_t none;
   sigemptyset(&none);
@@ -121,11 +130,7 @@ void guard_process(pid_t parent, std::int64_t deadline_ns) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1); // it died before the line above
 
-  rlimit limit{};
-  getrlimit(RLIMIT_RTTIME, &limit);
-  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, 2 * us_per_s); // in microseconds; RLIM_INFINITY is the largest
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, std::min<rlim_t>(limit.rlim_max, us_per_s));
-  setrlimit(RLIMIT_RTTIME, &limit);
+  limit_real_time(unblocked_ns);
   set_deadline(deadline_ns);
 }
 

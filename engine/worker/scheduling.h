@@ -27,9 +27,15 @@ struct Scheduling {
 // Exactly this one; false when the kernel refuses.
 [[nodiscard]] bool set_policy(Policy, int priority);
 
+// The most real-time CPU time without blocking that a task of paired blocks may take; a block takes a part of it.
+inline constexpr std::int64_t paired_unblocked_ns = 1'000'000'000;
+
 // For a process: dies with its parent (checked against `parent`, for it may have died before), after `deadline_ns`, or
-// after 1 s of real-time CPU time without blocking. The two timers act by default action: no handler can fail.
-void guard_process(pid_t parent, std::int64_t deadline_ns);
+// after `unblocked_ns` of real-time CPU time without blocking. The two timers act by default action: no handler can
+// fail.
+void guard_process(pid_t parent, std::int64_t deadline_ns, std::int64_t unblocked_ns = paired_unblocked_ns);
+// The last of these alone (RLIMIT_RTTIME: a signal then, the end after twice as long). It can only be lowered.
+void limit_real_time(std::int64_t unblocked_ns);
 void set_deadline(std::int64_t deadline_ns); // of the whole process; 0: none
 
 // Gives up every capability of the calling thread, once the policy is set. It clears no parent-death signal, for the

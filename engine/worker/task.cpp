@@ -40,6 +40,46 @@ TaskCounts counts_between(const TaskCounts& before, const TaskCounts& after) {
           .migrations = std::max(before.migrations, after.migrations)};
 }
 
+std::int64_t switches_of(const std::optional<TaskCounts>& counts) {
+  return counts ? counts->voluntary_switches + counts->involuntary_switches : 0;
+}
+
+Block block_from(const RawBlock& raw, int pair, const ClockSample& start, double ticks_per_ns) {
+  Block block;
+  block.pair = pair;
+  block.phase = raw.phase;
+  block.trips = raw.trips;
+  block.elapsed_ns = static_cast<double>(raw.end_ticks - raw.begin_ticks) / ticks_per_ns;
+  block.started_ns = static_cast<std::int64_t>(static_cast<double>(raw.begin_ticks - start.ticks) / ticks_per_ns);
+  block.before = probe_from(raw.before, ticks_per_ns);
+  block.after = probe_from(raw.after, ticks_per_ns);
+  block.expected_switches = raw.expected_switches;
+  block.task_a = raw.task_a;
+  block.task_b = raw.task_b;
+  return block;
+}
+
+bool timed_exchange(Work& work, int out, int in, std::int64_t trips, ClockSource clock, RawBlock& block,
+                    std::span<std::uint64_t> marks) {
+  bool alive = true;
+  block.begin_ticks = read_ticks(clock);
+  if (marks.empty()) {
+    alive = exchange_mid_page(work, out, in, trips);
+    block.end_ticks = read_ticks(clock);
+    return alive;
+  }
+  const auto parts = static_cast<std::int64_t>(marks.size());
+  std::int64_t done = 0, part = 0;
+  for (std::uint64_t& mark : marks) {
+    const std::int64_t until = trips * ++part / parts;
+    alive = alive && exchange_mid_page(work, out, in, until - done);
+    done = until;
+    mark = read_ticks(clock);
+  }
+  block.end_ticks = marks.back();
+  return alive;
+}
+
 int pinned_cpu_of(const Placement& placement, TaskName name) {
   switch (placement.kind) {
   case Placement::Kind::same_cpu:
@@ -68,7 +108,7 @@ Task::Task(TaskName name_, const VisitRequest& request, Traversal traverse, Cloc
   pages.verify();
 }
 
-RawBlock Task::baseline(std::int64_t trips, std::int64_t discarded) {
+RawBlock Task::baseline(std::int64_t trips, std::int64_t discarded, std::span<std::uint64_t> marks) {
   RawBlock block;
   block.phase = name == TaskName::a ? Phase::baseline_a : Phase::baseline_b;
   block.trips = trips;
@@ -76,9 +116,7 @@ RawBlock Task::baseline(std::int64_t trips, std::int64_t discarded) {
   const TaskCounts before = counts();
   if (counters) counters->begin();
   bool alive = exchange_mid_page(work, own.write_end(), own.read_end(), discarded);
-  block.begin_ticks = read_ticks(clock);
-  alive = exchange_mid_page(work, own.write_end(), own.read_end(), trips) && alive;
-  block.end_ticks = read_ticks(clock);
+  alive = timed_exchange(work, own.write_end(), own.read_end(), trips, clock, block, marks) && alive;
   if (counters) counters->end(block.phase, discarded + trips);
   (name == TaskName::a ? block.task_a : block.task_b) = counts_between(before, counts());
   block.after = probe();

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace switchscope {
 
@@ -33,6 +34,16 @@ struct RawBlock {
 [[nodiscard]] TaskCounts counts_now(int pinned_cpu);
 [[nodiscard]] TaskCounts counts_between(const TaskCounts& before, const TaskCounts& after);
 
+[[nodiscard]] std::int64_t switches_of(const std::optional<TaskCounts>&); // of both kinds; 0 when absent
+// In ns, counted from `start`.
+[[nodiscard]] Block block_from(const RawBlock&, int pair, const ClockSample& start, double ticks_per_ns);
+
+// The timed stretch of a block: `trips` of exchange_mid_page(). `marks` are filled with the clock at the end of each of
+// as many equal parts of them; empty: the clock is read at the beginning and at the end only. False when the other side
+// is gone.
+[[nodiscard]] bool timed_exchange(Work&, int out, int in, std::int64_t trips, ClockSource, RawBlock&,
+                                  std::span<std::uint64_t> marks);
+
 enum class TaskName { a, b };
 [[nodiscard]] int pinned_cpu_of(const Placement&, TaskName); // -1 for `free`
 
@@ -42,7 +53,7 @@ struct Task {
   Task(TaskName, const VisitRequest&, Traversal, ClockSource);
 
   // `discarded` trips through the own pipe, then `trips` timed ones.
-  [[nodiscard]] RawBlock baseline(std::int64_t trips, std::int64_t discarded);
+  [[nodiscard]] RawBlock baseline(std::int64_t trips, std::int64_t discarded, std::span<std::uint64_t> marks = {});
   // What it does in its turns in S1: its own work, or a known addition in its place.
   [[nodiscard]] Work& switching_work() { return addition ? addition->work() : work; }
   [[nodiscard]] RawProbe probe() const { return take_probe(clock, own.ends()); }

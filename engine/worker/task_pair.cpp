@@ -30,8 +30,8 @@ VisitProblem problem_of_death(const std::string& who, int wait_status) {
     if (signal == SIGALRM)
       return {"timeout", who + " was ended by its deadline timer: the visit took far longer than planned"};
     if (signal == SIGXCPU)
-      return {"timeout", who + " was ended after 1 s of real-time CPU time without blocking: the machine is far slower "
-                               "than the visit's first blocks told"};
+      return {"timeout", who + " was ended by the limit on real-time CPU time without blocking: the machine is far "
+                               "slower than the visit's first trips told"};
     return {"crashed", who + " was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")"};
   }
   return {"crashed", who + " ended by itself with exit code " + std::to_string(WEXITSTATUS(wait_status))};
@@ -196,7 +196,7 @@ RawBlock TaskPair::both_baselines(std::int64_t trips, std::int64_t discarded) {
   return block;
 }
 
-RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded) {
+RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded, std::span<std::uint64_t> marks) {
   if (setup_.request.kind == VisitKind::baseline_only) return both_baselines(trips, discarded);
   Orders& orders = *page_->orders;
   Work& work = a_->switching_work();
@@ -212,9 +212,7 @@ RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded) {
   const TaskCounts before = a_->counts();
   if (a_->counters) a_->counters->begin();
   bool alive = exchange_mid_page(work, out, in, discarded);
-  block.begin_ticks = read_ticks(a_->clock);
-  alive = alive && exchange_mid_page(work, out, in, trips);
-  block.end_ticks = read_ticks(a_->clock);
+  alive = alive && timed_exchange(work, out, in, trips, a_->clock, block, marks);
   if (a_->counters) a_->counters->end(Phase::switching, discarded + trips); // before the closing hand-over
   if (!alive || !put_byte(out)) throw end_of_b();
   await_answer();

@@ -45,14 +45,14 @@ public:
   };
   [[nodiscard]] Counted counted(); // so far; only after count()
 
-  // One block each: `discarded` trips, then `trips` timed ones.
+  // One block each: `discarded` trips, then `trips` timed ones. `marks`: see timed_exchange.
   [[nodiscard]] RawBlock baseline_a(std::int64_t trips, std::int64_t discarded);
   [[nodiscard]] RawBlock baseline_b(std::int64_t trips, std::int64_t discarded);
   // Between the byte that opens the phase and the byte that closes it each task is switched away from exactly once in
   // each round trip, timed or discarded, and once more at the closing hand-over: expected_switches = trips +
   // discarded + 1. Both count inside themselves, outside the timed stretch.
   // VisitKind::baseline_only: S2A and S2B once more, in this order, as if they were one S1 block without any switch.
-  [[nodiscard]] RawBlock switching(std::int64_t trips, std::int64_t discarded);
+  [[nodiscard]] RawBlock switching(std::int64_t trips, std::int64_t discarded, std::span<std::uint64_t> marks = {});
 
   // Both arrays hold what the traversals must have left, and what the reads summed is right.
   [[nodiscard]] bool verify();

@@ -3,48 +3,20 @@
 #include "engine/model/quantity.h"
 #include "engine/worker/block_plan.h"
 #include "engine/worker/failure.h"
+#include "engine/worker/paper_round.h"
 #include "engine/worker/proc_counters.h"
+#include "engine/worker/surroundings.h"
 #include "engine/worker/task_pair.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <unistd.h>
 #include <vector>
 
 namespace switchscope {
 namespace {
 
 constexpr double ns_per_s = 1e9;
-
-// What the machine counted around the blocks. Read under SCHED_OTHER.
-struct Surroundings {
-  std::int64_t steal_ticks = 0;
-  std::int64_t interrupts = 0;
-};
-
-Surroundings surroundings_of(const std::vector<int>& cpus) {
-  return {steal_ticks(file_text("/proc/stat"), cpus), interrupt_count(file_text("/proc/interrupts"), cpus)};
-}
-
-std::vector<int> measured_cpus(const Placement& placement) { // empty: any
-  std::vector<int> cpus;
-  for (const TaskName name : {TaskName::a, TaskName::b})
-    if (const int cpu = pinned_cpu_of(placement, name); cpu >= 0 && std::count(cpus.begin(), cpus.end(), cpu) == 0)
-      cpus.push_back(cpu);
-  return cpus;
-}
-
-std::optional<std::int64_t> available_memory_bytes(PageMode pages) {
-  const std::string meminfo = file_text("/proc/meminfo");
-  const auto available = number_after(meminfo, "MemAvailable");
-  if (!available) return std::nullopt;
-  std::int64_t kilobytes = *available;
-  if (pages == PageMode::hugetlb) // the pool is set apart from available memory; its line has no unit but pages
-    kilobytes +=
-        number_after(meminfo, "HugePages_Free").value_or(0) * number_after(meminfo, "Hugepagesize").value_or(0);
-  return kilobytes * 1024;
-}
 
 std::int64_t microseconds_in(const char* path, std::int64_t where_absent) {
   const std::string text = file_text(path);
@@ -174,25 +146,6 @@ ClockSample middle_of(const ClockSample& start, const std::vector<ClockSample>& 
   });
 }
 
-Block block_from(const RawBlock& raw, int pair, const ClockSample& start, double ticks_per_ns) {
-  Block block;
-  block.pair = pair;
-  block.phase = raw.phase;
-  block.trips = raw.trips;
-  block.elapsed_ns = static_cast<double>(raw.end_ticks - raw.begin_ticks) / ticks_per_ns;
-  block.started_ns = static_cast<std::int64_t>(static_cast<double>(raw.begin_ticks - start.ticks) / ticks_per_ns);
-  block.before = probe_from(raw.before, ticks_per_ns);
-  block.after = probe_from(raw.after, ticks_per_ns);
-  block.expected_switches = raw.expected_switches;
-  block.task_a = raw.task_a;
-  block.task_b = raw.task_b;
-  return block;
-}
-
-std::int64_t switches(const std::optional<TaskCounts>& counts) {
-  return counts ? counts->voluntary_switches + counts->involuntary_switches : 0;
-}
-
 void tell_counts(VisitReport& report, const TaskPair::Counted& counted) {
   const std::string paranoid = file_text("/proc/sys/kernel/perf_event_paranoid");
   report.counters = readings_of(counted.a, counted.b);
@@ -230,7 +183,12 @@ std::string request_problem(const VisitRequest& request) {
   return {};
 }
 
+std::int64_t unblocked_ns(const VisitRequest& request) {
+  return request.point.method == Method::paper ? paper_bound_ns(request) : paired_unblocked_ns;
+}
+
 std::int64_t first_deadline_ns(const VisitRequest& request) {
+  if (request.point.method == Method::paper) return paper_bound_ns(request);
   if (request.deadline_ns > 0) return request.deadline_ns;
   // Writing both arrays and the pilot's traversals, on a CPU shared with many others: two microseconds an element.
   const std::int64_t preparing_ns = request.point.array_bytes / element_bytes * 2000;
@@ -244,6 +202,7 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
       memory_refusal(point.array_bytes, request.l2_bytes / 2, available_memory_bytes(point.pages));
   if (!refusal.empty()) throw VisitProblem("memory", refusal);
 
+  if (point.method == Method::paper) return measure_paper_round(request, received_ns);
   const auto stride = static_cast<std::size_t>(std::max<std::int64_t>(1, point.stride_bytes / element_bytes));
   const Loop loop = choose_loop(point.access, point.pattern, point.kernel, stride, cpu_has_avx());
   const ClockSource clock = clock_source_here();
@@ -297,7 +256,7 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   report.clock_source = name_of(clock);
   report.clock_ghz = rate.ticks_per_ns;
   report.clock_drift_ppm = rate.drift_ppm;
-  report.steal_ns = (after.steal_ticks - before.steal_ticks) * (1'000'000'000 / sysconf(_SC_CLK_TCK));
+  report.steal_ns = steal_ns_between(before, after);
   report.interrupts = after.interrupts - before.interrupts;
   if (const auto spun = tasks.spun_ticks()) report.spun_ns = *spun / rate.ticks_per_ns;
   if (tag) report.memory_tag_ns = static_cast<double>(tag_ticks) / rate.ticks_per_ns;
@@ -310,8 +269,8 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
       measured_ns += visit.blocks.back().elapsed_ns;
       if (raw.phase != Phase::switching) continue;
       report.expected_switches += raw.expected_switches;
-      report.observed_switches_a += switches(raw.task_a);
-      report.observed_switches_b += switches(raw.task_b);
+      report.observed_switches_a += switches_of(raw.task_a);
+      report.observed_switches_b += switches_of(raw.task_b);
     }
     ++pair_number;
   }

@@ -47,14 +47,14 @@ std::string lines_of_visit(const MeasureCommand& command, std::int64_t received_
 }
 
 // In the parent: the child. In the child: 0, guarded.
-pid_t fork_guarded(std::int64_t deadline_ns, MachineLock& lock) {
+pid_t fork_guarded(std::int64_t deadline_ns, std::int64_t real_time_ns, MachineLock& lock) {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
     throw VisitProblem("fork",
                        "cannot start the visit's process: " + error_text(errno) + "; raise the limit of processes");
   if (child > 0) return child;
-  guard_process(parent, deadline_ns);
+  guard_process(parent, deadline_ns, real_time_ns);
   lock.close_connections();
   return 0;
 }
@@ -62,13 +62,16 @@ pid_t fork_guarded(std::int64_t deadline_ns, MachineLock& lock) {
 } // namespace
 
 pid_t start_visit(const MeasureCommand& command, std::int64_t received_ns, MachineLock& lock) {
-  if (const pid_t child = fork_guarded(first_deadline_ns(command.request), lock); child > 0) return child;
+  if (const pid_t child = fork_guarded(first_deadline_ns(command.request), unblocked_ns(command.request), lock);
+      child > 0)
+    return child;
   write_and_end(command.id, [&] { return lines_of_visit(command, received_ns); });
 }
 
 pid_t start_sharing(const SharesCommand& command, MachineLock& lock) {
   constexpr std::int64_t grace_ns = 2'000'000'000;
-  if (const pid_t child = fork_guarded(command.request.duration_ns + grace_ns, lock); child > 0) return child;
+  if (const pid_t child = fork_guarded(command.request.duration_ns + grace_ns, paired_unblocked_ns, lock); child > 0)
+    return child;
   write_and_end(command.id, [&] {
     const SharingLine line = probe_sharing(command);
     set_deadline(0);

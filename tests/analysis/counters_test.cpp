@@ -69,7 +69,8 @@ std::vector<Visit> counting_visits(const std::vector<Visit>& visits) {
 TEST(CountingVisits, ChangeNothingButTheCounters) {
   for (const Method method : {Method::paired, Method::paper}) {
     auto run = synthetic::run_of();
-    run.plan.method = method;
+    run.plan.methods = {method};
+    for (Point& point : run.points) point.method = method;
     run.plan.precision_ratio = 0.05;
     const auto visits = synthetic::visits_of({}, {}, 9, 1);
     const RunEstimates without = estimate_run(run, visits);

@@ -30,7 +30,7 @@ TEST(Curves, HoldPointsAlikeInAllButSizeSortedBySize) {
 }
 
 TEST(Curves, AreApartForEveryOtherParameter) {
-  std::vector<Point> points(8, point(1024, 128));
+  std::vector<Point> points(9, point(1024, 128));
   points[1].pattern = Pattern::sparse;
   points[2].tasks = TaskKind::thread;
   points[3].kernel = Kernel::scalar;
@@ -38,7 +38,8 @@ TEST(Curves, AreApartForEveryOtherParameter) {
   points[5].pages = PageMode::hugetlb;
   points[6].policy = Policy::other;
   points[7].access = Access::write;
-  EXPECT_EQ(curves_of(points).size(), 8U);
+  points[8].method = Method::paper;
+  EXPECT_EQ(curves_of(points).size(), 9U);
 }
 
 TEST(Curves, WithoutDirectCostSayNone) {

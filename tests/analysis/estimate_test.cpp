@@ -426,6 +426,11 @@ TEST(EstimatePoint, IsWhatTheWholeRunGives) {
               estimates.points[static_cast<std::size_t>(index)]);
 }
 
+void make_paper(Run& run) {
+  run.plan.methods = {Method::paper};
+  for (Point& point : run.points) point.method = Method::paper;
+}
+
 Visit paper_round(int sequence, int point_index, double switching_ns, double baseline_ns) {
   Visit visit = exact_visit(sequence, point_index, 0);
   auto& data = std::get<VisitData>(visit.outcome);
@@ -436,7 +441,7 @@ Visit paper_round(int sequence, int point_index, double switching_ns, double bas
 
 TEST(Paper, TakesTheSmallestOfEachAndHasOnlyARange) {
   auto run = known_run();
-  run.plan.method = Method::paper;
+  make_paper(run);
   const std::vector<Visit> visits{paper_round(0, 0, 4000, 2200), paper_round(1, 0, 3900, 2300),
                                   paper_round(2, 1, 30'000, 10'000), paper_round(3, 1, 29'000, 12'000),
                                   paper_round(4, 1, 31'000, 11'000)};
@@ -455,7 +460,7 @@ TEST(Paper, TakesTheSmallestOfEachAndHasOnlyARange) {
 
 TEST(Paper, DoesNotTakeTheSmallestOfAnotherPolicy) {
   auto run = known_run();
-  run.plan.method = Method::paper;
+  make_paper(run);
   std::vector<Visit> visits{paper_round(0, 1, 30'000, 10'000), paper_round(1, 1, 29'000, 12'000),
                             paper_round(2, 1, 20'000, 5'000)};
   report_of(visits[2]).policy = Policy::other;
@@ -470,17 +475,48 @@ TEST(Paper, DoesNotTakeTheSmallestOfAnotherPolicy) {
 
 TEST(Paper, KeepsANegativeCostAndSaysThrottled) {
   auto run = known_run();
-  run.plan.method = Method::paper;
+  make_paper(run);
   std::vector<Visit> visits{paper_round(0, 1, 4610, 4780), paper_round(1, 1, 4610, 4780)};
   EXPECT_EQ(data_estimate(run, visits).total.estimate, -170);
   EXPECT_TRUE(data_estimate(run, visits).flags.empty());
-  std::get<VisitData>(visits[1].outcome).blocks[0].elapsed_ns += 50e6;
-  EXPECT_EQ(data_estimate(run, visits).flags, std::vector{Flag::throttled});
+  EXPECT_TRUE(data_estimate(run, visits).stalls.empty());
+  report_of(visits[0]).stalls_ns = {50e6, 41e6, 26e6, 9e6}; // the last is below the threshold
+  report_of(visits[1]).stalls_ns = {52e6};
+  EXPECT_EQ(data_estimate(run, visits).flags, (std::vector{Flag::throttled, Flag::stalled}));
+  EXPECT_EQ(data_estimate(run, visits).stalls,
+            (std::map<SetAside, int>{{SetAside::throttled, 3}, {SetAside::stalled, 1}}));
+  EXPECT_EQ(data_estimate(run, visits).total.estimate, -170);
+}
+
+// The same points twice, once by each method.
+TEST(Paper, StandsBesideThePairedMethodAndNeverMixesWithIt) {
+  auto run = known_run();
+  const auto paired = run;
+  for (Point point : paired.points) {
+    point.method = Method::paper;
+    run.points.push_back(point);
+  }
+  run.plan.methods = {Method::paired, Method::paper};
+  auto visits = quiet_visits(8);
+  const RunEstimates alone = estimate_run(paired, visits);
+  const auto next = static_cast<int>(visits.size());
+  visits.push_back(paper_round(next, 2, 4000, 2200));
+  visits.push_back(paper_round(next + 1, 3, 30'000, 10'000));
+  const RunEstimates both = estimate_run(run, visits);
+  EXPECT_EQ(both.points[0], alone.points[0]);
+  EXPECT_EQ(both.points[1], alone.points[1]);
+  EXPECT_EQ(both.splits, alone.splits);
+  EXPECT_EQ(both.interval_method, alone.interval_method);
+  EXPECT_EQ(both.points[2].state, EstimateState::paper);
+  EXPECT_EQ(both.points[3].indirect.value().estimate, 18'200) << "less the direct cost by the same method";
+  EXPECT_EQ(both.points_paired, 2);
+  for (const int index : {2, 3})
+    EXPECT_EQ(estimate_point(run, visits, index, both.splits), both.points[static_cast<std::size_t>(index)]);
 }
 
 TEST(Paper, WithoutBothHalvesIsFailed) {
   auto run = known_run();
-  run.plan.method = Method::paper;
+  make_paper(run);
   Visit half = paper_round(0, 1, 4000, 2000);
   std::get<VisitData>(half.outcome).blocks.pop_back();
   const PointEstimate estimate = data_estimate(run, {half});

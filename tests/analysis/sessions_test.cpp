@@ -189,7 +189,8 @@ TEST(Sessions, CountersAreTheMeanOfAllCountingVisits) {
 
 TEST(Sessions, ThePapersMethodHasTheirRangeOnly) {
   auto run = synthetic::run_of();
-  run.plan.method = Method::paper;
+  run.plan.methods = {Method::paper};
+  for (Point& point : run.points) point.method = Method::paper;
   Series series;
   series.add(0, quiet(1800), quiet(2700), 3);
   series.add(1, quiet(1900), quiet(2900), 3);

@@ -37,6 +37,15 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+void expect_valid(const Real& real, const std::string& text) {
+  const std::string document = real.folder.file("run.json", text);
+  const std::string source = SWITCHSCOPE_SOURCE_DIR;
+  const int status = std::system(("/usr/bin/python3 '" + source + "/tests/export/validate.py' '" + source +
+                                  "/docs/result.schema.json' '" + document + "'")
+                                     .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 } // namespace
 
 TEST(Measuring, theDirectCostInASecond) {
@@ -88,12 +97,53 @@ TEST(Measuring, aSmallSweepIsAValidDocumentAndRoundTrips) {
 
   if (!std::filesystem::exists("/usr/lib/python3/dist-packages/jsonschema"))
     GTEST_SKIP() << "python3-jsonschema is not installed, so the document is not validated";
-  const std::string document = real.folder.file("run.json", ended.out);
-  const std::string source = SWITCHSCOPE_SOURCE_DIR;
-  const int status = std::system(("/usr/bin/python3 '" + source + "/tests/export/validate.py' '" + source +
-                                  "/docs/result.schema.json' '" + document + "'")
-                                     .c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  expect_valid(real, ended.out);
+}
+
+TEST(Measuring, thePapersMethodIsThreeRoundsOfEachPoint) {
+  const Real real;
+  const Ended ended = real.cli({"run", "--method", "paper", "--size", "64KiB", "--json"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const json document = parsed(ended.out);
+  EXPECT_EQ(document.at("run").at("method"), "paper");
+  EXPECT_EQ(document.at("run").at("interval").at("method"), "range over rounds");
+  EXPECT_EQ(document.at("points").size(), 2u);
+  for (const auto& point : document.at("points")) {
+    EXPECT_EQ(point.at("state"), "paper");
+    EXPECT_EQ(point.at("method"), "paper");
+    EXPECT_EQ(point.at("visits"), 3);
+    EXPECT_EQ(point.at("blocks"), 6);
+    EXPECT_EQ(point.at("switches").at("expected"), 3 * 2 * 10'001);
+    EXPECT_GT(point.at("switching_per_switch_ns").get<double>(), 0);
+  }
+  EXPECT_EQ(document.at("others").size(), 7u); // perf; lat_ctx twice, once without a point; time1 and time2 twice
+  EXPECT_EQ(ended.out, real.cli({"show", "last", "--json"}).out);
+  EXPECT_EQ(cli({"verify", real.database}).exit_code, 0);
+  EXPECT_EQ(real.cli({"resume", "last"}).exit_code, 0) << "nothing is left to measure";
+  const Ended csv = real.cli({"export", "last", "--format", "blocks-csv", "-o", "-"});
+  EXPECT_TRUE(holds(csv.out, ",scalar,paper,"));
+  if (std::filesystem::exists("/usr/lib/python3/dist-packages/jsonschema")) expect_valid(real, ended.out);
+}
+
+TEST(Measuring, bothMethodsStandSideBySide) {
+  const Real real;
+  const Ended ended = real.cli({"run", "--method", "paired,paper", "--size", "16KiB", "--budget", "1s", "--json"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const json document = parsed(ended.out);
+  EXPECT_EQ(document.at("run").at("method"), "paired,paper");
+  EXPECT_EQ(document.at("direct").size(), 2u);
+  EXPECT_EQ(document.at("run").at("precision_reached").at("of"), 2);
+  for (const auto& point : document.at("points")) {
+    const bool is_paper = point.at("method") == "paper";
+    EXPECT_EQ(point.at("state") == "paper", is_paper) << point;
+    if (is_paper) {
+      EXPECT_EQ(point.at("visits"), 3);
+    }
+  }
+  const Ended table = real.cli({"show", "last"});
+  EXPECT_TRUE(holds(table.out, "the paper's method"));
+  EXPECT_TRUE(holds(table.out, "Other tools here would print"));
+  if (std::filesystem::exists("/usr/lib/python3/dist-packages/jsonschema")) expect_valid(real, ended.out);
 }
 
 TEST(Measuring, threadsAndTwoCpusAndFreePlacementAreMeasured) {

@@ -352,4 +352,42 @@ TEST(Presets, asJsonHaveSizesForTheMachine) {
   }
 }
 
+TEST(PapersMethod, isMadeOverAPresetWithoutItsBudget) {
+  const Scripted scripted;
+  const Ended ended = scripted.cli({"run", "--preset", "paper-figure-1", "--method", "paper", "--json"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_NE(ended.err.find("43 points, three rounds of each, about "), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("Round 3 of 3 done"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("Round 4"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("waited for the limit"), std::string::npos) << ended.err;
+  const json document = parsed(ended.out);
+  EXPECT_EQ(document.at("run").at("plan").at("budget_s"), nullptr);
+  EXPECT_EQ(document.at("points").size(), 43u);
+  for (const auto& point : document.at("points")) {
+    EXPECT_EQ(point.at("visits"), 3);
+    EXPECT_EQ(point.at("stalls"), (json{{"throttled", 3}}));
+  }
+}
+
+TEST(PapersMethod, tellsItsStallsBelowTheTable) {
+  const Scripted scripted;
+  const Ended ended = scripted.cli({"run", "--size", "0", "--method", "paper"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("throttled: 3 stalls in the rounds of the paper's method"), std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("those pairs are set aside"), std::string::npos) << ended.out;
+}
+
+TEST(PapersMethod, goesOnWithTheRoundsThatAreMissing) {
+  const Scripted scripted;
+  Command command(scripted.with_places({"run", "--size", "16KiB..256KiB", "--method", "paper", "--events"}),
+                  Scripted::playing("--real-time"));
+  ASSERT_TRUE(command.out_says("visit-ended"));
+  command.send(SIGINT);
+  const Ended stopped = command.wait();
+  EXPECT_EQ(stopped.exit_code, 4) << stopped.err;
+  const Ended resumed = scripted.cli({"resume", "last", "--json"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  for (const auto& point : parsed(resumed.out).at("points")) EXPECT_EQ(point.at("visits"), 3) << point;
+}
+
 } // namespace switchscope

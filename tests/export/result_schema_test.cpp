@@ -72,7 +72,9 @@ TEST_F(ResultSchema, holdsForATroubledRun) {
 
 TEST_F(ResultSchema, holdsForThePapersMethodAndRandomOrderAndNothingMeasured) {
   auto sample = sample::quiet_run();
-  sample.run.plan.method = Method::paper;
+  sample.run.plan.methods = {Method::paper};
+  for (auto& point : sample.run.points) point.method = Method::paper;
+  sample.estimates.points[0].stalls = {{SetAside::throttled, 3}, {SetAside::stalled, 1}};
   sample.estimates.interval_method.clear();
   sample.run.points[1].pattern = Pattern::random;
   sample.run.points[1].stride_bytes = 0;

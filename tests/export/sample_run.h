@@ -139,6 +139,7 @@ inline Sample quiet_run() {
     sample.visits.push_back(visit(static_cast<int>(i), static_cast<int>(i), run.points[i]));
   sample.estimates.interval_method = "bootstrap-t over visits";
   sample.estimates.points_precise = 7;
+  sample.estimates.points_paired = static_cast<int>(sample.run.points.size());
   sample.estimates.splits["1"] = {ContentionSplit::Source::this_run, 2.87, 3.35, 905, 0.021};
   sample.estimates.sessions = {{0, sample.estimates.splits, {}}};
   sample.estimates.points.front().variance = VarianceComponents{2250, 1500, std::nullopt, 96, 16, 1};
@@ -188,6 +189,7 @@ inline Sample troubled_run() {
   std::get<VisitData>(counting.outcome).report.counters_reason =
       "instructions cannot be counted: this processor, or the hypervisor it is lent by, offers no such counter.";
   sample.visits.push_back(counting);
+  sample.estimates.points_paired = static_cast<int>(run.points.size());
   return sample;
 }
 

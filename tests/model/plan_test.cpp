@@ -38,6 +38,19 @@ TEST(Problems, AreNoneForAPlanThatCanRun) {
   EXPECT_EQ(problems_text(ten_tib), "");
 }
 
+TEST(Problems, AreNoneForBothMethodsWithBudgetAndPrecision) {
+  Plan plan = good();
+  plan.methods = {Method::paired, Method::paper};
+  plan.precision_ratio = 0.02;
+  plan.require.precision = true;
+  EXPECT_EQ(problems_text(plan), "");
+  EXPECT_FALSE(is_paper_only(plan));
+  plan = direct();
+  plan.methods = {Method::paper};
+  EXPECT_EQ(problems_text(plan), "");
+  EXPECT_TRUE(is_paper_only(plan));
+}
+
 struct Broken {
   std::string problems;
   std::function<void(Plan&)> change;
@@ -123,11 +136,28 @@ TEST(Problems, NameThePartAndWhatToDo) {
        [](Plan& p) { p.precision_ratio = 1; }},
       {"budget: The paper's method always makes three rounds and takes no budget; leave --budget out, or use --method "
        "paired.",
-       [](Plan& p) { p.method = Method::paper; }},
+       [](Plan& p) { p.methods = {Method::paper}; }},
       {"precision: The paper's method has no interval, so it takes no precision; leave --precision out, or use "
        "--method "
        "paired.",
-       [](Plan& p) { p.method = Method::paper, p.budget_s.reset(), p.precision_ratio = 0.02; }},
+       [](Plan& p) { p.methods = {Method::paper}, p.budget_s.reset(), p.precision_ratio = 0.02; }},
+      {"method: The list of --method is empty; name at least one.", [](Plan& p) { p.methods = {}; }},
+      {"method: The list of --method names something twice; name it once.",
+       [](Plan& p) {
+         p.methods = {Method::paired, Method::paired};
+       }},
+      {"tasks: The paper's method switches between processes and knows no threads; leave --tasks thread out, or use "
+       "--method paired.",
+       [](Plan& p) {
+         p.methods = {Method::paired, Method::paper}, p.tasks = {TaskKind::process, TaskKind::thread};
+       }},
+      {"pattern: The paper's method knows the pattern strided only; give --pattern strided, or use --method paired.",
+       [](Plan& p) {
+         p.methods = {Method::paper, Method::paired}, p.patterns = {Pattern::strided, Pattern::sparse};
+       }},
+      {"require: The paper's method has no interval and sets nothing aside, so neither precision nor clean can be "
+       "required of it; leave them out, or use --method paired.",
+       [](Plan& p) { p.methods = {Method::paper}, p.budget_s.reset(), p.require.clean = true; }},
       {"sessions: The number of sessions must lie between 1 and 1000.", [](Plan& p) { p.sessions = 0; }},
       {"every: The time between sessions must lie between 0 and 30 days; write one such as 10min.",
        [](Plan& p) { p.sessions = 2, p.session_interval_s = -1; }},
@@ -161,10 +191,11 @@ TEST(Expand, LeavesOutStridesLargerThanTheArrayAndCountsThem) {
   const Expansion expansion = expand(good());
   EXPECT_EQ(expansion.combinations, 4);
   EXPECT_EQ(expansion.left_out, 1);
-  EXPECT_EQ(keys_of(good()), (std::vector<std::string>{"pipe/process/vector/auto/auto/4k/0/strided/0/rmw",
-                                                       "pipe/process/vector/auto/auto/4k/64/strided/8/rmw",
-                                                       "pipe/process/vector/auto/auto/4k/4096/strided/8/rmw",
-                                                       "pipe/process/vector/auto/auto/4k/4096/strided/128/rmw"}));
+  EXPECT_EQ(keys_of(good()),
+            (std::vector<std::string>{"paired/pipe/process/vector/auto/auto/4k/0/strided/0/rmw",
+                                      "paired/pipe/process/vector/auto/auto/4k/64/strided/8/rmw",
+                                      "paired/pipe/process/vector/auto/auto/4k/4096/strided/8/rmw",
+                                      "paired/pipe/process/vector/auto/auto/4k/4096/strided/128/rmw"}));
 }
 
 TEST(Expand, KeepsAStrideAsLargeAsTheArray) {
@@ -176,8 +207,26 @@ TEST(Expand, KeepsAStrideAsLargeAsTheArray) {
 }
 
 TEST(Expand, GivesTheDirectCostAlone) {
-  EXPECT_EQ(keys_of(direct()), std::vector<std::string>{"pipe/process/vector/auto/auto/4k/0/strided/0/rmw"});
+  EXPECT_EQ(keys_of(direct()), std::vector<std::string>{"paired/pipe/process/vector/auto/auto/4k/0/strided/0/rmw"});
   EXPECT_EQ(expand(direct()).combinations, 0);
+}
+
+TEST(Expand, ThePapersMethodHasItsOwnKernelOnce) {
+  Plan plan = good();
+  plan.sizes_bytes = {64};
+  plan.strides_bytes = {8};
+  plan.methods = {Method::paired, Method::paper};
+  plan.kernels = {Kernel::vector, Kernel::scalar};
+  EXPECT_EQ(keys_of(plan), (std::vector<std::string>{"paired/pipe/process/vector/auto/auto/4k/0/strided/0/rmw",
+                                                     "paired/pipe/process/scalar/auto/auto/4k/0/strided/0/rmw",
+                                                     "paper/pipe/process/scalar/auto/auto/4k/0/strided/0/rmw",
+                                                     "paired/pipe/process/vector/auto/auto/4k/64/strided/8/rmw",
+                                                     "paired/pipe/process/scalar/auto/auto/4k/64/strided/8/rmw",
+                                                     "paper/pipe/process/scalar/auto/auto/4k/64/strided/8/rmw"}));
+  plan.methods = {Method::paper};
+  plan.kernels = {Kernel::vector};
+  EXPECT_EQ(keys_of(plan), (std::vector<std::string>{"paper/pipe/process/scalar/auto/auto/4k/0/strided/0/rmw",
+                                                     "paper/pipe/process/scalar/auto/auto/4k/64/strided/8/rmw"}));
 }
 
 TEST(Expand, TakesRandomOncePerSize) {

@@ -39,12 +39,12 @@ Point hero() {
 }
 
 TEST(PointKey, NamesEveryParameter) {
-  EXPECT_EQ(key_of(hero()), "pipe/process/vector/1/fifo/4k/393216/strided/128/rmw");
-  EXPECT_EQ(key_of(Point{}), "pipe/process/vector/auto/auto/4k/0/strided/0/rmw");
+  EXPECT_EQ(key_of(hero()), "paired/pipe/process/vector/1/fifo/4k/393216/strided/128/rmw");
+  EXPECT_EQ(key_of(Point{}), "paired/pipe/process/vector/auto/auto/4k/0/strided/0/rmw");
 }
 
 TEST(PointKey, DiffersWhereverPointsDiffer) {
-  std::vector<Point> points(10, hero());
+  std::vector<Point> points(11, hero());
   points[1].array_bytes = 64;
   points[2].stride_bytes = 8;
   points[3].access = Access::read;
@@ -54,6 +54,7 @@ TEST(PointKey, DiffersWhereverPointsDiffer) {
   points[7].placement = {Kind::two_cpus, 1, 0};
   points[8].policy = Policy::other;
   points[9].pages = PageMode::hugetlb;
+  points[10].method = Method::paper;
   std::set<std::string> keys;
   for (const Point& point : points) keys.insert(key_of(point));
   EXPECT_EQ(keys.size(), points.size());
@@ -66,7 +67,8 @@ TEST(DirectPoint, KeepsTheConditionsAndDropsTheData) {
   point.tasks = TaskKind::thread;
   point.kernel = Kernel::scalar;
   point.pages = PageMode::hugetlb;
-  EXPECT_EQ(key_of(direct_point_of(point)), "pipe/thread/scalar/1/fifo/hugetlb/0/strided/0/rmw");
+  point.method = Method::paper;
+  EXPECT_EQ(key_of(direct_point_of(point)), "paper/pipe/thread/scalar/1/fifo/hugetlb/0/strided/0/rmw");
   EXPECT_TRUE(direct_point_of(point).is_direct());
 }
 

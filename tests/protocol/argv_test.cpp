@@ -32,6 +32,8 @@ TEST(Argv, NamesEveryPartOfAVisit) {
                                                "thread",
                                                "--kernel",
                                                "scalar",
+                                               "--method",
+                                               "paired",
                                                "--cpu",
                                                "0:1",
                                                "--policy",
@@ -82,6 +84,27 @@ TEST(Argv, CountersStandAloneAtAnyPlace) {
   EXPECT_EQ(error_of({"--size", "--counters"}), "The argument --size has no value; write one after it.");
 }
 
+TEST(Argv, ARoundOfThePapersMethodComesBack) {
+  VisitRequest request = samples::request();
+  request.point = samples::paper_point();
+  request.counters = false;
+  request.kind = VisitKind::cost;
+  const auto parsed = parse_argv(argv_of(request));
+  ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
+  EXPECT_EQ(std::get<VisitRequest>(parsed), request);
+}
+
+TEST(Argv, ThePapersMethodKnowsProcessesAndStridesOnly) {
+  EXPECT_EQ(error_of({"--method", "paper", "--tasks", "thread"}),
+            "The paper's method switches between processes and knows no threads; leave --tasks out.");
+  EXPECT_EQ(error_of({"--method", "paper", "--size", "64", "--stride", "8", "--pattern", "sparse"}),
+            "The paper's method knows the pattern strided only; leave --pattern out.");
+  EXPECT_EQ(error_of({"--method", "paper", "--counters"}),
+            "The paper's method counts no events; leave --counters out.");
+  EXPECT_EQ(error_of({"--method", "paper", "--kind", "baseline-only"}),
+            "The paper's method measures costs only; leave --kind out.");
+}
+
 TEST(Argv, TakesNoStrideForRandom) {
   EXPECT_EQ(error_of({"--size", "128", "--pattern", "random"}), "(no error)");
   EXPECT_EQ(error_of({"--size", "128", "--pattern", "random", "--stride", "8"}),
@@ -117,7 +140,7 @@ TEST(Argv, SaysWhatIsWrong) {
 TEST(Argv, ListsTheNamesWhenOneIsUnknown) {
   const std::string names =
       "; arguments come in pairs of a name and a value, names are --size, --stride, --access, --pattern, "
-      "--mechanism, --tasks, --kernel, --cpu, --policy, --pages, --duration-ns, --min-pairs, --block-ns, "
+      "--mechanism, --tasks, --kernel, --method, --cpu, --policy, --pages, --duration-ns, --min-pairs, --block-ns, "
       "--seed, --max-priority, --l2-bytes, --deadline-ns, --kind, --added-ns; --counters stands alone.";
   for (const Argv& argv : {Argv{"--siez", "64"}, Argv{"--siez"}, Argv{"--cpu", "1", "--siez", "--cpu"}})
     EXPECT_EQ(error_of(argv), "The argument \"--siez\" is not known here" + names);

@@ -15,6 +15,15 @@ inline Point point() {
           Policy::fifo,    PageMode::transparent_huge};
 }
 
+// The one field whose other value forbids some of the above.
+inline Point paper_point() {
+  Point paper = point();
+  paper.pattern = Pattern::strided;
+  paper.tasks = TaskKind::process;
+  paper.method = Method::paper;
+  return paper;
+}
+
 inline VisitRequest request() {
   return {point(), 150'000'000, 4, 3'000'000, 18'446'744'073'709'551'615u,
           49,      524'288,     7, true,      VisitKind::known_addition,
@@ -36,6 +45,7 @@ inline VisitReport report() {
   report.clock_drift_ppm = -0.125;
   report.steal_ns = -10'000'000;
   report.interrupts = 51;
+  report.stalls_ns = {26'842'996.75, 50'000'000};
   report.checksum_ok = true;
   report.memory_tag_ns = 21'333.1;
   report.spun_ns = 1003.25;
@@ -161,7 +171,7 @@ inline Plan plan() {
   p.tasks = {TaskKind::thread, TaskKind::process};
   p.kernels = {Kernel::scalar};
   p.policy = Policy::other;
-  p.method = Method::paper;
+  p.methods = {Method::paper, Method::paired};
   p.budget_s = 12.5;
   p.precision_ratio = 0.02;
   p.seed = 9'007'199'254'740'993;
@@ -181,7 +191,7 @@ inline Run run() {
   r.name = "first";
   r.state = RunState::incomplete;
   r.plan = plan();
-  r.points = {direct_point_of(point()), point()};
+  r.points = {direct_point_of(point()), point(), paper_point()};
   r.left_out = 6;
   r.started_at = "2026-11-30T19:22:00.123Z";
   r.finished_at = "2026-11-30T19:23:00.456Z";

@@ -478,3 +478,115 @@ TEST_F(RunSweep, WhatTheSinkThrowsPassesThrough) {
   EXPECT_THROW(perform(), std::runtime_error);
   EXPECT_EQ(link.requests.size(), 1u);
 }
+
+namespace {
+
+VisitOutcome round_of(std::int64_t fifo_ns) {
+  VisitData data = visit_with_pairs(1, fifo_ns);
+  data.blocks.pop_back();
+  data.report.total_ns = fifo_ns;
+  return data;
+}
+
+// Two paired points, then two by the paper's method, whose rounds take 10 s of real-time priority.
+class PaperSweep : public RunSweep {
+protected:
+  PaperSweep() {
+    task.run.points.resize(4);
+    for (std::size_t i : {0u, 1u}) task.run.points[i + 2] = task.run.points[i];
+    for (std::size_t i : {2u, 3u}) task.run.points[i].method = Method::paper;
+    task.run.plan.methods = {Method::paired, Method::paper};
+    link.decide = [this](const VisitRequest& request) -> VisitOutcome {
+      if (request.point.method == Method::paired) return visit_with_pairs(3, 50'000'000);
+      clock.pass(10'000'000'000);
+      return round_of(10'000'000'000);
+    };
+  }
+  void keep_only_paper() {
+    task.run.points.erase(task.run.points.begin(), task.run.points.begin() + 2);
+    task.run.plan.methods = {Method::paper};
+    task.run.plan.budget_s.reset();
+  }
+};
+
+} // namespace
+
+TEST_F(PaperSweep, MakesThreeRoundsOnePerPassAndWaitsForNothing) {
+  keep_only_paper();
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::completed);
+  EXPECT_EQ(visits_by_point(), (std::map<int, int>{{0, 3}, {1, 3}}));
+  std::map<std::pair<int, int>, int> by_pass;
+  for (const auto& visit : visits()) ++by_pass[{visit.point_index, visit.pass}];
+  EXPECT_EQ(by_pass.size(), 6u) << "one round in each of three passes";
+  EXPECT_EQ(passes().size(), 3u);
+  for (const auto& pass : passes()) EXPECT_EQ(pass.points_precise, 0);
+  EXPECT_EQ(clock.waited_ns, 0);
+}
+
+TEST_F(PaperSweep, TellsHowLongTheRoundsStillTake) {
+  keep_only_paper();
+  perform();
+  std::vector<double> left;
+  for (const auto& event : events)
+    if (const auto* ended = std::get_if<VisitEnded>(&event)) left.push_back(ended->seconds_left.value());
+  ASSERT_EQ(left.size(), 6u);
+  EXPECT_EQ(left.back(), 0);
+  EXPECT_NEAR(left[4], 10, 0.1); // one more round of ten seconds
+  EXPECT_NEAR(left[1], 40, 0.3);
+}
+
+TEST_F(PaperSweep, TheBudgetIsForThePairedPointsAndTheRoundsAreMadeBesideIt) {
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::completed);
+  EXPECT_EQ(visits_by_point()[2], 3);
+  EXPECT_EQ(visits_by_point()[3], 3);
+  double paired_s = 0;
+  for (const auto& visit : visits())
+    if (visit.request.point.method == Method::paired) paired_s += 1e-9 * static_cast<double>(visit.request.duration_ns);
+  EXPECT_GT(paired_s, 2); // of the budget of 3 s, less 10 ms a visit
+  EXPECT_LT(paired_s, 3.3);
+  EXPECT_GT(ended.measuring_s, 60);
+}
+
+TEST_F(PaperSweep, TheFirstPassBeginsWithThePairedPoints) {
+  perform();
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(visits()[i].request.point.method, i < 2 ? Method::paired : Method::paper) << i;
+}
+
+TEST_F(PaperSweep, APairedVisitAfterARoundWaitsForTheLimit) {
+  perform();
+  EXPECT_GT(clock.waited_ns, 0);
+}
+
+TEST_F(PaperSweep, ResumedItMakesOnlyTheRoundsThatAreMissing) {
+  keep_only_paper();
+  stop_after(3, StopFlag::after_visit);
+  const RunEnded stopped = perform();
+  EXPECT_EQ(stopped.state, RunState::cancelled);
+  resume_with(stopped);
+  EXPECT_EQ(perform().state, RunState::completed);
+  EXPECT_EQ(visits().size(), 3u);
+}
+
+TEST_F(PaperSweep, HasThreeRoundsInEachSession) {
+  keep_only_paper();
+  task.run.plan.sessions = 2;
+  EXPECT_EQ(perform().state, RunState::completed);
+  std::map<std::pair<int, int>, int> rounds;
+  for (const auto& visit : visits()) ++rounds[{visit.session, visit.point_index}];
+  EXPECT_EQ(rounds, (std::map<std::pair<int, int>, int>{{{0, 0}, 3}, {{0, 1}, 3}, {{1, 0}, 3}, {{1, 1}, 3}}));
+}
+
+TEST_F(PaperSweep, ARoundThatFailsIsTriedAgainAndThenThePointIsLeftOut) {
+  keep_only_paper();
+  int failures = 0;
+  link.decide = [&](const VisitRequest& request) -> VisitOutcome {
+    if (request.point.array_bytes == 0) return ++failures, VisitFailure{"crashed", "It crashed."};
+    return round_of(1000);
+  };
+  EXPECT_EQ(perform().state, RunState::completed);
+  EXPECT_EQ(failures, 3);
+  EXPECT_EQ(visits_by_point()[1], 3);
+}

@@ -228,11 +228,28 @@ void count_events(const VisitRequest& request, VisitReport& report) {
   report.counters_reason = "instructions cannot be counted: the script says so.";
 }
 
+void add_paper_round(VisitData& data, const VisitRequest& request, Randomness& randomness, double& clock_ns) {
+  for (const Phase phase : {Phase::baseline_a, Phase::switching}) {
+    Block block = block_of(request, 0, phase, static_cast<std::int64_t>(clock_ns), randomness);
+    block.elapsed_ns *= static_cast<double>(paper_trips) / static_cast<double>(block.trips);
+    block.trips = paper_trips;
+    block.expected_switches = phase == Phase::switching ? paper_trips + 1 : 0;
+    block.task_a = TaskCounts{block.expected_switches, 0, 0, 0, 0};
+    block.task_b = phase == Phase::switching ? block.task_a : std::nullopt;
+    clock_ns += block.elapsed_ns;
+    data.report.expected_switches += block.expected_switches;
+    data.blocks.push_back(block);
+  }
+}
+
 VisitData visit_of(const VisitRequest& request) {
   Randomness randomness(request.seed);
   VisitData data;
   double clock_ns = 0;
-  for (int pair = 0; pair < request.min_pairs || clock_ns < static_cast<double>(request.duration_ns); ++pair) {
+  const bool is_paper = request.point.method == Method::paper;
+  if (is_paper) add_paper_round(data, request, randomness, clock_ns);
+  for (int pair = 0; !is_paper && (pair < request.min_pairs || clock_ns < static_cast<double>(request.duration_ns));
+       ++pair) {
     const auto outer = pair % 2 == 0 ? std::pair{Phase::baseline_a, Phase::baseline_b}
                                      : std::pair{Phase::baseline_b, Phase::baseline_a};
     for (const Phase phase : {outer.first, Phase::switching, outer.second}) {
@@ -243,10 +260,14 @@ VisitData visit_of(const VisitRequest& request) {
   }
   VisitReport& report = data.report;
   report.policy = request.point.policy == Policy::other ? Policy::other : Policy::fifo;
-  report.priority = report.policy == Policy::fifo ? request.max_priority : 0;
+  report.priority = report.policy == Policy::fifo ? (is_paper ? 99 : request.max_priority) : 0;
   report.pages = request.point.pages;
   report.locked = true;
   report.kernel_code = request.point.kernel == Kernel::scalar ? "scalar" : "unrolled";
+  if (is_paper) {
+    report.kernel_code = "paper";
+    report.stalls_ns = {50e6}; // as the kernel's limit on real-time tasks leaves them
+  }
   report.clock_source = "monotonic_raw";
   report.clock_ghz = 1;
   report.checksum_ok = true;

@@ -38,3 +38,13 @@ TEST(VisitTime, TheWatchdogAllowsThePreparationThatTheWorkerAllows) {
   EXPECT_GE(watchdog_ns(large), (std::int64_t{1} << 30) / 8 * 2000); // 2 us an element, as engine/worker/visit.cpp
   EXPECT_GE(watchdog_ns(request_of(2 << 20, 128, Pattern::strided)), 4'000'000'000);
 }
+
+TEST(VisitTime, ARoundOfThePapersMethodHasTimeForItsTrips) {
+  VisitRequest round = request_of(2 << 20, 128, Pattern::strided);
+  round.point.method = Method::paper;
+  // 262,144 elements at 20 ns, three traversals for each of 10,000 trips, 60 us beside them, 20 traversals besides.
+  EXPECT_EQ(planned_ns(round), 10'000LL * (3 * 262'144 * 20 + 60'000) + 262'144LL * 20 * 20);
+  EXPECT_GT(watchdog_ns(round), 5 * 10'000LL * 3 * 262'144 * 20) << "no less than the worker's own bound";
+  round.duration_ns = 1;
+  EXPECT_EQ(planned_ns(round), 10'000LL * (3 * 262'144 * 20 + 60'000) + 262'144LL * 20 * 20);
+}

@@ -54,10 +54,12 @@ TEST_F(Verify, APairWithAPhaseTwice) {
             "Pair 0 of visit 0 of run 01 is not one block of each phase.");
 }
 
-TEST_F(Verify, ThePapersMethodHasNoPairs) {
-  EXPECT_EQ(
-      after("DELETE FROM block WHERE position = 4; UPDATE run_document SET plan = json_set(plan, '$.method', 'paper')"),
-      "");
+TEST_F(Verify, ARoundOfThePapersMethodIsTwoBlocks) {
+  EXPECT_EQ(after("DELETE FROM block WHERE phase = 'S2B'; UPDATE point SET method = 'paper'"), "");
+}
+
+TEST_F(Verify, ARoundOfThePapersMethodWithThree) {
+  EXPECT_NE(after("UPDATE point SET method = 'paper'").find("is not one block of each phase."), std::string::npos);
 }
 
 TEST_F(Verify, BlocksOfAFailure) {

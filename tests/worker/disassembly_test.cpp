@@ -61,6 +61,7 @@ std::set<std::string> expected_names() {
     for (const std::string walk : {"strided", "sparse", "random"})
       for (const std::string loop : {"scalar", "unrolled"})
         names.insert("traverse_" + access + "_" + walk + "_" + loop);
+    names.insert("traverse_" + access + "_paper");
 #if defined(__x86_64__)
     names.insert("traverse_" + access + "_sequential_avx");
     names.insert("traverse_" + access + "_random_avx");
@@ -117,6 +118,33 @@ TEST_F(Disassembly, ScalarLoopsAreNotVectorised) {
     for (const char* const packed : {"addpd", "movapd (", "movupd (", "movups (", "movaps (", "rep stos"})
       EXPECT_FALSE(function.mention(packed)) << name << ' ' << packed;
   }
+}
+
+// Nothing is kept in a register from one element to the next: not even the index, which stands on the stack.
+TEST_F(Disassembly, ThePapersLoopsAreUnoptimisedAndTouchMemoryForEachElement) {
+  int loops = 0;
+  for (const auto& [name, function] : measured_functions()) {
+    if (!name.ends_with("_paper")) continue;
+    ++loops;
+    EXPECT_TRUE(function.mention("(%rbp)")) << name << " keeps its variables on the stack";
+    EXPECT_GE(function.count_starting("addq") + function.count_starting("add "), 2) << name;
+    for (const char* const vector : {"addpd", "addps", "movupd", "movups", "movdq", "ymm", "zmm", "%xmm2"})
+      EXPECT_FALSE(function.mention(vector)) << name << ' ' << vector;
+    // Through the address of the element, which was computed into a register: one load to read, one store to write.
+    const auto through_register = [&function = function](const std::string& start, bool is_load) {
+      int count = 0;
+      for (const std::string& instruction : function.instructions) {
+        const bool is_move = instruction.starts_with(start) && instruction.find("xmm") != std::string::npos;
+        const bool by_address = instruction.find("(%rax)") != std::string::npos;
+        count += is_move && by_address && instruction.ends_with(")") != is_load ? 1 : 0;
+      }
+      return count;
+    };
+    EXPECT_EQ(through_register("movsd", true), name == "traverse_write_paper" ? 0 : 1) << name;
+    EXPECT_EQ(through_register("movsd", false), name == "traverse_read_paper" ? 0 : 1) << name;
+    EXPECT_EQ(function.count_starting("addsd"), name == "traverse_write_paper" ? 0 : 1) << name;
+  }
+  EXPECT_EQ(loops, 3);
 }
 
 TEST_F(Disassembly, TimedLoopsCallTheTraversalThroughAPointerOnly) {

@@ -244,5 +244,31 @@ TEST(Table, runWithoutAnyVisitIsATableOfNothing) {
   EXPECT_TRUE(has(line_with(table, " 16 KiB"), "failed")) << table;
 }
 
+TEST(Table, otherToolsStandBelowWithTheirFormulas) {
+  const auto table = table_of(sample::quiet_run());
+  EXPECT_TRUE(has(table, "Other tools here would print"));
+  EXPECT_TRUE(has(line_with(table, "perf bench sched pipe"), "2 x S1 without data (usecs/op)")) << table;
+  EXPECT_TRUE(has(line_with(table, "lat_ctx -s KIB 2"), "  –  ")) << table;
+  auto sample = sample::quiet_run();
+  for (auto& point : sample.run.points) point.placement = {Placement::Kind::two_cpus, 0, 1};
+  EXPECT_FALSE(has(table_of(sample), "Other tools")) << "two CPUs measure wake-up latency";
+}
+
+TEST(Table, thePapersMethodIsNamedAndHasNoPrecision) {
+  auto sample = sample::quiet_run();
+  sample.run.plan.methods = {Method::paper};
+  for (auto& point : sample.run.points) point.method = Method::paper;
+  for (auto& estimate : sample.estimates.points) {
+    estimate.state = EstimateState::paper;
+    estimate.flags = {Flag::stalled};
+  }
+  sample.estimates.points[1].stalls = {{SetAside::stalled, 2}};
+  const auto table = table_of(sample);
+  EXPECT_TRUE(has(table, "the paper's method · rmw")) << table;
+  EXPECT_TRUE(has(table, "stalled: 2 stalls in the rounds")) << table;
+  EXPECT_FALSE(has(table, "Precise:")) << table;
+  EXPECT_FALSE(has(table, "those pairs are set aside")) << table;
+}
+
 } // namespace
 } // namespace switchscope
