@@ -70,6 +70,20 @@ TEST(RoundTrip, AMachineThatTellsNothing) {
   EXPECT_EQ(store.load_visits(run.id), std::vector<Visit>{visit});
 }
 
+TEST(RoundTrip, PointsOfBothMethods) {
+  const TemporaryFolder folder;
+  auto run = sample_run();
+  Point by_paper = run.points.front();
+  by_paper.method = Method::paper;
+  run.points.push_back(by_paper);
+  run.plan.methods = {Method::paired, Method::paper};
+  {
+    Store store(folder / "a.db");
+    store.append(RunStarted{run});
+  }
+  EXPECT_EQ(Store(folder / "a.db").load_run(run.id), run);
+}
+
 TEST(RoundTrip, ANameThatIsNotUtf8DoesNotEndTheRun) {
   const TemporaryFolder folder;
   auto run = sample_run();

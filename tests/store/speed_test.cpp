@@ -31,9 +31,9 @@ TEST(Speed, AListOfTenThousandRuns) {
         "deleted_at FROM n, run WHERE run.row = 1");
     copies.exec("INSERT INTO run_document SELECT run.row, plan, thresholds, environment_before, environment_after "
                 "FROM run, run_document WHERE run_document.run = 1 AND run.row > 1");
-    copies.exec(
-        "INSERT INTO point SELECT run.row, point_index, key, array_bytes, stride_bytes, access, pattern, "
-        "mechanism, tasks, kernel, placement, policy, pages FROM run, point WHERE point.run = 1 AND run.row > 1");
+    copies.exec("INSERT INTO point SELECT run.row, point_index, key, array_bytes, stride_bytes, access, pattern, "
+                "mechanism, tasks, kernel, placement, policy, pages, method FROM run, point WHERE point.run = 1 AND "
+                "run.row > 1");
     transaction.commit();
   }
   const Store reader(folder / "a.db", Store::Access::read_only);
