@@ -197,6 +197,14 @@ void add_plan(CLI::App* verb, PlanOptions& plan) {
   add_text(verb, "--precision", "RATIO", "stop when every half-width is this small: 2% or 0.02",
            [&plan](const std::string& text) { plan.precision_ratio = value_of("precision", parse_ratio(text)); })
       ->group(how);
+  add_text(verb, "--add-points", "N",
+           "add up to N points where a curve changes; default by the preset, 0 beside --size; 0: none",
+           [&plan](const std::string& text) { plan.max_added_points = whole_number<int>("add-points", text); })
+      ->group(how);
+  add_text(
+      verb, "--edge-resolution", "N", "points per octave to which added points tell a cliff's edges; default 8",
+      [&plan](const std::string& text) { plan.edge_points_per_octave = whole_number<int>("edge-resolution", text); })
+      ->group(how);
   add_text(verb, "--seed", "N", "of the order of visits and the lengths of blocks; default from the clock, stored",
            [&plan](const std::string& text) { plan.seed = whole_number<std::uint64_t>("seed", text); })
       ->group(how);

@@ -72,6 +72,14 @@ std::string caches_line(const Environment& environment, int cpu) {
   return text.empty() ? "the machine does not tell their sizes" : fmt::format("of CPU {}: {}", cpu, text);
 }
 
+std::string translation_line(const Environment& environment) {
+  std::string text;
+  for (const TranslationReach& reach : environment.translation)
+    text += fmt::format("{}L{} dTLB {} x {} = {}", text.empty() ? "" : ", ", reach.level, reach.entries,
+                        bytes_text(reach.page_bytes), bytes_text(reach.reach_bytes()));
+  return text;
+}
+
 std::string memory_line(const Environment& environment) {
   std::string text = "not told";
   if (environment.memory_total_bytes) {
@@ -111,6 +119,7 @@ std::string describe_text(const Environment& environment, const CpuChoice& chose
   add_line(text, "Machine", machine_line(environment));
   add_line(text, "CPU", cpu_line(environment));
   add_line(text, "Caches", caches_line(environment, chosen.cpu));
+  add_line(text, "TLB", translation_line(environment));
   add_line(text, "Kernel", kernel_line(environment));
   add_line(text, "Memory", memory_line(environment));
   add_line(text, "Real time", real_time_line(environment));

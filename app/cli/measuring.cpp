@@ -43,6 +43,7 @@ std::string points_text(const Run& run) {
   std::string text = fmt::format("{} {}", run.points.size(), run.points.size() == 1 ? "point" : "points");
   if (run.left_out > 0)
     text += fmt::format(" ({} of {} left out: stride above size)", run.left_out, with_data + run.left_out);
+  if (run.plan.max_added_points > 0) text += fmt::format(" and at most {} added", run.plan.max_added_points);
   return text;
 }
 
@@ -182,12 +183,13 @@ ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
 // Measures, and shows each event; what is stored stays resumable whatever goes wrong.
 RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& store, StopSignals& signals,
                           const ReportOptions& options) {
+  Run run = task.run;                            // its points grow
   std::vector<Visit> visits;                     // of the session under way
   std::map<std::string, ContentionSplit> splits; // as known at the end of the last pass
   bool begun = false;
   bool reader_gone = false;
   Progress progress(std::cerr, progress_settings(options.common),
-                    [&](int point_index) { return estimate_point(task.run, visits, point_index, splits); });
+                    [&](int point_index) { return estimate_point(run, visits, point_index, splits); });
   const auto show = [&](const RunEvent& event) {
     begun = true;
     if (const auto* started = std::get_if<SessionStarted>(&event)) {
@@ -199,10 +201,12 @@ RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& stor
     }
     if (std::holds_alternative<SessionEnded>(event)) signals.measuring(false); // until then no visit is to be finished
     if (const auto* started = std::get_if<VisitStarted>(&event))
-      signals.visit_may_take(planned_visit_ns(task.run.points.at(static_cast<std::size_t>(started->point_index))));
+      signals.visit_may_take(planned_visit_ns(run.points.at(static_cast<std::size_t>(started->point_index))));
     if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
+    if (const auto* added = std::get_if<PointsAdded>(&event))
+      run.points.insert(run.points.end(), added->points.begin(), added->points.end());
     if (std::holds_alternative<PassEnded>(event) && style_of(options.common) == ProgressStyle::live)
-      splits = estimate_run(task.run, visits).splits;
+      splits = estimate_run(run, visits).splits;
     progress.show(event);
     if (!options.events || reader_gone) return;
     reader_gone = write_data(encode(event) + '\n') == Written::reader_gone;

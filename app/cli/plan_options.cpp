@@ -45,6 +45,12 @@ template <class T> void put_over(T& value, const std::optional<T>& given) {
 }
 
 void put_axes_over(Plan& plan, const PlanOptions& options) {
+  if (options.sizes_bytes) { // the user's sizes, and no others unless asked for
+    plan.max_added_points = 0;
+    plan.extend_to_bytes = 0;
+  }
+  put_over(plan.max_added_points, options.max_added_points);
+  put_over(plan.edge_points_per_octave, options.edge_points_per_octave);
   put_over(plan.sizes_bytes, options.sizes_bytes);
   put_over(plan.strides_bytes, options.strides_bytes);
   put_over(plan.accesses, options.accesses);
@@ -97,6 +103,7 @@ void settle_method(Plan& plan, const PlanOptions& options) {
   if (!is_paper_only(plan)) return;
   if (options.methods && !options.budget_s) plan.budget_s.reset();
   if (options.methods && !options.precision_ratio) plan.precision_ratio.reset();
+  if (options.methods && !options.max_added_points) plan.max_added_points = 0;
   if (options.kernels && *options.kernels != std::vector<Kernel>{Kernel::scalar})
     refuse("The paper's method has a loop of its own, one plain element at a time, so --kernel has no meaning beside "
            "it. Leave out --kernel, or give --method paired,paper.");

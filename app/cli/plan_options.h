@@ -37,6 +37,8 @@ struct PlanOptions { // an axis that was not given is absent
   std::optional<double> session_interval_s;
   std::optional<Requirements> require;
   std::optional<std::string> name;
+  std::optional<int> max_added_points;
+  std::optional<int> edge_points_per_octave;
 };
 
 // The plan of a plan file or of a result document, and whether it names a seed. Throws Refusal (bad_arguments): a

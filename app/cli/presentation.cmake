@@ -1,5 +1,6 @@
 # What the command line shows: pure functions from values to text, so that tests need no terminal.
 add_library(switchscope_cli_presentation STATIC
+  ${CMAKE_CURRENT_LIST_DIR}/cliff_words.cpp
   ${CMAKE_CURRENT_LIST_DIR}/columns.cpp ${CMAKE_CURRENT_LIST_DIR}/counter_table.cpp ${CMAKE_CURRENT_LIST_DIR}/wording.cpp
   ${CMAKE_CURRENT_LIST_DIR}/table.cpp ${CMAKE_CURRENT_LIST_DIR}/table_layout.cpp ${CMAKE_CURRENT_LIST_DIR}/resumption_text.cpp
   ${CMAKE_CURRENT_LIST_DIR}/session_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/table_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/canvas.cpp

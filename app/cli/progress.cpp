@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace switchscope {
 
@@ -59,6 +60,8 @@ void Progress::show(const RunEvent& event) {
     ended(*measured);
   else if (const auto* pass = std::get_if<PassEnded>(&event))
     ended(*pass);
+  else if (const auto* more = std::get_if<PointsAdded>(&event))
+    added(*more);
   else if (const auto* end = std::get_if<RunEnded>(&event))
     ended(*end);
 }
@@ -124,6 +127,17 @@ void Progress::ended(const PassEnded& pass) {
   print_line(joined({done, pass.points_failed > 0 ? fmt::format("{} failed", pass.points_failed) : std::string(),
                      seconds_text(measuring_s_) + " measured", left_text(seconds_left_)},
                     ", "));
+}
+
+void Progress::added(const PointsAdded& more) {
+  if (!run_) return;
+  run_->points.insert(run_->points.end(), more.points.begin(), more.points.end());
+  std::set<std::int64_t> sizes;
+  for (const Point& point : more.points) sizes.insert(point.array_bytes);
+  std::vector<std::string> words;
+  for (const auto bytes : sizes) words.push_back(rounded_bytes_text(bytes));
+  print_line(fmt::format("{} point{} added, to see where the cost changes: {}", more.points.size(),
+                         more.points.size() == 1 ? "" : "s", joined(words, ", ")));
 }
 
 void Progress::ended(const RunEnded& end) {

@@ -45,6 +45,7 @@ private:
   void started(const VisitStarted&);
   void ended(const VisitEnded&);
   void ended(const PassEnded&);
+  void added(const PointsAdded&);
   void ended(const RunEnded&);
   void repaint(); // unless the last one was just now
   void print_line(const std::string& line);

@@ -1,5 +1,6 @@
 #include "app/cli/table.h"
 
+#include "app/cli/cliff_words.h"
 #include "app/cli/columns.h"
 #include "app/cli/counter_table.h"
 #include "app/cli/other_tools_text.h"
@@ -167,6 +168,7 @@ std::string result_table(const Run& run, const std::vector<Visit>& all_visits, c
                         : wrapped_text(line.heading, columns) + (line.heading.empty() ? "\n" : "");
   text += '\n';
   if (const auto counters = counter_table(run, estimates, columns); !counters.empty()) text += counters + '\n';
+  for (const auto& sentence : cliff_sentences(run, estimates)) text += wrapped_text(printable(sentence), columns);
   for (const auto& note : resumption_notes(resumptions)) text += wrapped_text(note, columns);
   for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, columns);
   const std::string others = other_tools_text(other_tools(run, estimates), columns);

@@ -3,6 +3,7 @@
 #include "app/cli/canvas.h"
 #include "app/cli/columns.h"
 #include "app/cli/wording.h"
+#include "engine/analysis/cliffs.h"
 #include "engine/model/quantity.h"
 
 #include <fmt/core.h>
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace switchscope {
 
@@ -22,14 +25,14 @@ constexpr std::size_t most_curves_with_intervals = 4; // more of them are a thic
 
 struct Signs {
   bool ascii = false;
-  std::string upright, level, axis, axis_tick, floor, floor_tick, corner;
+  std::string upright, level, axis, axis_tick, floor, floor_tick, corner, cliff;
   std::vector<std::string> marks;
 };
 
 Signs signs_for(PlotCharacters characters) {
   if (characters == PlotCharacters::ascii)
-    return {true, "|", "-", "|", "+", "-", "+", "+", {"o", "x", "+", "*", "#", "@", "%", "&", "=", "$"}};
-  return {false, "┊", "╌", "│", "┤", "─", "┬", "└", {"●", "○", "■", "□", "▲", "△", "◆", "◇", "▼", "▽"}};
+    return {true, "|", "-", "|", "+", "-", "+", "+", "=", {"o", "x", "+", "*", "#", "@", "%", "&", "=", "$"}};
+  return {false, "┊", "╌", "│", "┤", "─", "┬", "└", "═", {"●", "○", "■", "□", "▲", "△", "◆", "◇", "▼", "▽"}};
 }
 
 std::string mark_of(const Signs& signs, std::size_t curve) {
@@ -281,12 +284,26 @@ bool intervals_show(const Run& run, const RunEstimates& estimates, const Scale& 
   return false;
 }
 
-std::vector<std::string> foot_notes(const Drawing& drawing, const std::vector<CacheMark>& caches, bool intervals_seen) {
+// The floor is doubled from where a cliff begins to where it ends.
+using CliffColumns = std::vector<std::pair<int, int>>; // first and last
+
+CliffColumns cliff_columns(const Run& run, const RunEstimates& estimates, const Scale& scale) {
+  CliffColumns columns;
+  for (const auto& found : cliffs_of(run, estimates))
+    for (const auto& cliff : found.cliffs)
+      columns.emplace_back(scale.column(std::log2(static_cast<double>(cliff.from_bytes))),
+                           scale.column(std::log2(static_cast<double>(cliff.to_bytes))));
+  return columns;
+}
+
+std::vector<std::string> foot_notes(const Drawing& drawing, const std::vector<CacheMark>& caches, bool intervals_seen,
+                                    bool cliffs_marked) {
   std::vector<std::string> notes;
   if (intervals_seen)
     notes.emplace_back(drawing.cuts_intervals ? "Uprights through the marks: 95 % intervals, cut at the frame."
                                               : "Uprights through the marks: 95 % intervals.");
   if (drawing.direct_ns) notes.emplace_back("C1: direct cost, without data.");
+  if (cliffs_marked) notes.emplace_back("Double floor: from the beginning to the end of a cliff.");
   if (!caches.empty()) notes.emplace_back("Caches at half and at all of their size.");
   if (drawing.contended > 0)
     notes.push_back(fmt::format("Too few clean pairs: {} of {} points.", drawing.contended, drawing.shown));
@@ -333,8 +350,11 @@ void add_plot_rows(std::vector<std::string>& lines, const Canvas& canvas, const 
 
 // The axis of sizes, and below it the sizes and the caches' names.
 void add_size_axis(std::vector<std::string>& lines, const Canvas& canvas, const Scale& scale, const Drawing& drawing,
-                   const std::vector<CacheMark>& caches, int left_columns, int all_columns, const Signs& signs) {
+                   const std::vector<CacheMark>& caches, const CliffColumns& cliffs, int left_columns, int all_columns,
+                   const Signs& signs) {
   std::vector<std::string> floor(static_cast<std::size_t>(canvas.columns()), signs.floor);
+  for (const auto& [first, last] : cliffs)
+    for (int column = first; column <= last; ++column) floor[static_cast<std::size_t>(column)] = signs.cliff;
   TextRows sizes(all_columns), names(all_columns);
   for (const auto bytes : size_ticks(drawing, canvas.columns())) {
     const int column = scale.column(std::log2(static_cast<double>(bytes)));
@@ -377,13 +397,14 @@ std::string terminal_plot(const Run& run, const RunEstimates& estimates, PlotSiz
       beside_columns > 0 ? labels_by_row(labels, rows) : std::vector<std::string>(static_cast<std::size_t>(rows));
   std::vector<std::string> lines = wrapped(title(drawing), all_columns, 2);
   add_plot_rows(lines, canvas, scale, drawing, axis, beside, beside_columns, signs);
-  add_size_axis(lines, canvas, scale, drawing, caches, axis.columns + 2, all_columns, signs);
+  const CliffColumns cliffs = cliff_columns(run, estimates, scale);
+  add_size_axis(lines, canvas, scale, drawing, caches, cliffs, axis.columns + 2, all_columns, signs);
   std::vector<std::string> legend;
   if (beside_columns == 0)
     for (const auto& label : labels) legend.push_back(label.text);
   add_wrapped(lines, joined(legend, "   "), all_columns);
   const bool intervals_seen = with_intervals && intervals_show(run, estimates, scale);
-  add_wrapped(lines, joined(foot_notes(drawing, caches, intervals_seen), " "), all_columns);
+  add_wrapped(lines, joined(foot_notes(drawing, caches, intervals_seen, !cliffs.empty()), " "), all_columns);
 
   std::string text;
   for (auto& line : lines) {

@@ -1,3 +1,4 @@
+#include "engine/analysis/cliffs.h"
 #include "engine/analysis/other_tools.h"
 #include "engine/export/export.h"
 #include "engine/export/facts_of_point.h"
@@ -225,6 +226,43 @@ json others_json(const Run& run, const RunEstimates& estimates) {
   return others;
 }
 
+json curve_json(const Run& run, const Curve& curve, const std::vector<Obtained>& obtained) {
+  const auto first = static_cast<std::size_t>(curve.point_indices.front());
+  return {{"stride_bytes", curve.pattern != Pattern::random ? json(curve.stride_bytes) : json(nullptr)},
+          {"access", name_of(curve.access)},
+          {"pattern", name_of(curve.pattern)},
+          {"mechanism", name_of(curve.mechanism)},
+          {"tasks", name_of(curve.tasks)},
+          {"kernel", name_of(curve.kernel)},
+          {"placement", placement_json(run.points[first], obtained[first])}};
+}
+
+json cliff_json(const Cliff& cliff) {
+  return {{"level", text_or_null(cliff.level)},
+          {"cache_bytes", cliff.cache_bytes ? json(*cliff.cache_bytes) : json(nullptr)},
+          {"from_bytes", cliff.from_bytes},
+          {"from_low_bytes", cliff.from_low_bytes},
+          {"from_high_bytes", cliff.from_high_bytes},
+          {"to_bytes", cliff.to_bytes},
+          {"to_low_bytes", cliff.to_low_bytes},
+          {"to_high_bytes", cliff.to_high_bytes ? json(*cliff.to_high_bytes) : json(nullptr)},
+          {"step_ns", number(cliff.step_ns)},
+          {"step_low_ns", number(cliff.step_low_ns)},
+          {"step_high_ns", number(cliff.step_high_ns)},
+          {"reasons", cliff.reasons}};
+}
+
+json cliffs_json(const Run& run, const RunEstimates& estimates, const std::vector<Obtained>& obtained) {
+  json cliffs = json::array();
+  for (const auto& found : cliffs_of(run, estimates))
+    for (const auto& cliff : found.cliffs) {
+      json fields = cliff_json(cliff);
+      fields["curve"] = curve_json(run, found.curve, obtained);
+      cliffs.push_back(std::move(fields));
+    }
+  return cliffs;
+}
+
 } // namespace
 
 json result_document(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates,
@@ -251,7 +289,7 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
           {"direct_ns", std::move(first_direct)},
           {"direct", std::move(direct)},
           {"points", std::move(points)},
-          {"cliffs", json::array()},
+          {"cliffs", cliffs_json(run, estimates, obtained)},
           {"others", others_json(run, estimates)},
           {"instrument_check", instrument_check ? switchscope::json_of(*instrument_check) : json(nullptr)}};
 }

@@ -5,6 +5,7 @@
 #include "engine/machine/machine.h"
 #include "engine/machine/processor.h"
 #include "engine/machine/topology.h"
+#include "engine/machine/translation.h"
 #include "engine/machine/virtual_machine.h"
 
 #include <initializer_list>
@@ -134,6 +135,7 @@ Environment environment_from(const Facts& facts, const Hello& hello) {
   Topology topology = topology_from(facts);
   environment.cpus = std::move(topology.cpus);
   environment.caches = std::move(topology.caches);
+  environment.translation = translation_from(facts);
   environment.topology_xml = facts.hwloc_xml;
   read_frequencies(facts, environment);
   read_cpu_times(facts, environment);

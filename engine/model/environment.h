@@ -21,6 +21,16 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
+// How much memory a data translation cache (TLB) covers: entries x page_bytes.
+struct TranslationReach {
+  int level = 0;    // 1, 2
+  std::string kind; // "data", or "unified" when instructions share it
+  int entries = 0;  // > 0
+  std::int64_t page_bytes = 0;
+  [[nodiscard]] std::int64_t reach_bytes() const { return entries * page_bytes; }
+  friend bool operator==(const TranslationReach&, const TranslationReach&) = default;
+};
+
 struct Cpu {
   int number = 0;
   bool online = true;
@@ -81,6 +91,7 @@ struct Environment {
   std::vector<Cpu> cpus;                          // every present CPU, by number
   std::vector<Cache> caches;                      // data and unified
   std::vector<CoreSharing> core_sharing;          // what was measured of its CPUs since it was booted; by CPU
+  std::vector<TranslationReach> translation;      // of the CPU that described the machine; empty when not told
   std::string topology_xml;                       // all that hwloc made out, as it writes it; empty when it could not
   friend bool operator==(const Environment&, const Environment&) = default;
 };

@@ -14,6 +14,7 @@ constexpr std::int64_t max_bytes = std::int64_t{1} << 53;
 constexpr double max_combinations = 100'000;
 constexpr double max_seconds = 30.0 * 24 * 3600; // also keeps every time in nanoseconds far below 2^63
 constexpr int max_sessions = 1000;
+constexpr int max_added = 1000;
 constexpr std::size_t max_name_bytes = 200;
 
 using Problems = std::vector<PlanProblem>;
@@ -136,6 +137,18 @@ void check_methods(Problems& problems, const Plan& plan) {
                                    "nor clean can be required of it; leave them out, or use --method paired."});
 }
 
+void check_added_points(Problems& problems, const Plan& plan) {
+  if (plan.max_added_points < 0 || plan.max_added_points > max_added)
+    problems.push_back({"add-points", "The number of points to add must lie between 0 and 1000."});
+  if (plan.edge_points_per_octave < 1 || plan.edge_points_per_octave > 64)
+    problems.push_back({"edge-resolution", "The resolution of edges must lie between 1 and 64 points per octave."});
+  if (plan.extend_to_bytes < 0 || plan.extend_to_bytes > max_bytes)
+    problems.push_back({"extend_to_bytes", "The size to extend the sweep to must lie between 0 and 2^53 bytes."});
+  if (plan.max_added_points > 0 && is_paper_only(plan))
+    problems.push_back({"add-points", "The paper's method has no interval, so nothing tells where to add sizes; leave "
+                                      "--add-points out, or use --method paired."});
+}
+
 double combinations_of(const Plan& plan) {
   const auto count = [](const auto& list) { return static_cast<double>(list.size()); };
   const double data = is_direct_only(plan) ? 1.0 : [&] {
@@ -207,6 +220,7 @@ std::vector<PlanProblem> problems_of(const Plan& plan) {
   check_list(problems, "kernel", plan.kernels);
   check_time(problems, plan);
   check_methods(problems, plan);
+  check_added_points(problems, plan);
   if (plan.name.size() > max_name_bytes) problems.push_back({"name", "The name is longer than 200 bytes; shorten it."});
   if (!is_printable(plan.name))
     problems.push_back({"name", "The name " + in_quotes(plan.name) +

@@ -38,6 +38,9 @@ struct Plan {
   std::uint64_t seed = 1;
   int sessions = 1;
   double session_interval_s = 0;
+  int max_added_points = 0;       // that the sweep may add by itself where a curve changes; 0: none
+  int edge_points_per_octave = 8; // added sizes lie on this grid (as bytes_between): how well a cliff's edges are known
+  std::int64_t extend_to_bytes = 0; // a curve without a cliff is prolonged up to this size; 0: never
   Requirements require;
   friend bool operator==(const Plan&, const Plan&) = default;
 };

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
-// Where a machine does not tell its caches, a sweep over this reach still finds the cliffs.
+// Where a machine does not tell its caches, a sweep begins with this reach and goes on until a cliff is found.
 constexpr std::int64_t smallest_unknown = 16 * kib;
+constexpr std::int64_t first_reach_unknown = 2 * mib;
 constexpr std::int64_t largest_unknown = 64 * mib;
 
 using Sizes = std::vector<std::int64_t>;
@@ -44,18 +45,26 @@ Plan plan_with(Sizes sizes, Sizes strides, double budget_s) {
   return plan;
 }
 
+// Where no size is known, sizes are also added beyond the last one.
+void add_points(Plan& plan, int most, bool size_is_known) {
+  plan.max_added_points = size_is_known ? most : 2 * most;
+  if (!size_is_known) plan.extend_to_bytes = largest_unknown;
+}
+
 Plan l2_cliff(const CacheSizes& caches) {
   const auto c = known(caches.l2_bytes);
-  Plan plan = plan_with(c ? sweep(*c / 32, 4 * *c, 3) : sweep(smallest_unknown, largest_unknown, 3), {128}, 60);
+  Plan plan = plan_with(c ? sweep(*c / 32, 4 * *c, 3) : sweep(smallest_unknown, first_reach_unknown, 3), {128}, 60);
   plan.accesses = {Access::read, Access::read_modify_write};
+  add_points(plan, 16, c.has_value());
   return plan;
 }
 
 Plan quick(const CacheSizes& caches) {
   const auto l2 = known(caches.l2_bytes);
-  if (!l2) return plan_with(in_kib({16, 64, 256, 512, 1024, 4096, 16384, 65536}), {128}, 10);
-  const std::int64_t c = *l2;
-  return plan_with(to_lines({c / 16, c / 8, c / 4, c / 2, 3 * c / 4, c, 3 * c / 2, 2 * c}), {128}, 10);
+  const std::int64_t c = l2.value_or(mib);
+  Plan plan = plan_with(to_lines({c / 16, c / 8, c / 4, c / 2, 3 * c / 4, c, 3 * c / 2, 2 * c}), {128}, 10);
+  add_points(plan, 6, l2.has_value());
+  return plan;
 }
 
 Plan direct(const CacheSizes&) {

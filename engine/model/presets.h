@@ -22,7 +22,8 @@ struct CacheSizes {
 };
 
 [[nodiscard]] const std::vector<Preset>& presets();
-// nullopt for an unknown name. Without an L2 size the sweep reaches from 16 KiB to 64 MiB.
+// nullopt for an unknown name. Without an L2 size, l2-cliff and quick begin below 2 MiB and are
+// prolonged until a cliff is found, at most to 64 MiB; the others reach from 16 KiB to 64 MiB at once.
 [[nodiscard]] std::optional<Plan> preset_plan(std::string_view name, const CacheSizes&);
 
 } // namespace switchscope

@@ -52,7 +52,7 @@ struct Run {
   std::string name;
   RunState state = RunState::running;
   Plan plan;                 // with placements resolved
-  std::vector<Point> points; // index = point_index of the visits
+  std::vector<Point> points; // index = point_index of the visits; those of the plan, then those added
   int left_out = 0;
   std::string started_at; // UTC, ISO 8601 with milliseconds and Z
   std::optional<std::string> finished_at;

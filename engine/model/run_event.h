@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace switchscope {
 
@@ -53,6 +54,11 @@ struct SessionEnded { // `finished_at` is absent when it ended early; RunEnded t
   Session session;
   friend bool operator==(const SessionEnded&, const SessionEnded&) = default;
 };
+struct PointsAdded {   // by the adaptive sweep, between two passes; committed by the store before anything shows it
+  int first_index = 0; // point_index of the first: the number of points before
+  std::vector<Point> points; // at least one
+  friend bool operator==(const PointsAdded&, const PointsAdded&) = default;
+};
 struct RunEnded {
   RunState state = RunState::completed;
   std::string reason;     // a sentence when the state is not completed
@@ -65,6 +71,6 @@ struct RunEnded {
 };
 
 using RunEvent = std::variant<RunStarted, SessionWaiting, SessionStarted, VisitStarted, VisitEnded, PassEnded,
-                              SessionEnded, RunEnded>;
+                              PointsAdded, SessionEnded, RunEnded>;
 
 } // namespace switchscope

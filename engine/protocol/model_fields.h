@@ -134,6 +134,13 @@ template <class Io> void fields_of(Io& io, Of<Cache> auto& cache) {
   io("source", cache.source);
 }
 
+template <class Io> void fields_of(Io& io, Of<TranslationReach> auto& translation) {
+  io("level", translation.level, at_least_one);
+  io("kind", translation.kind);
+  io("entries", translation.entries, at_least_one);
+  io("page_bytes", translation.page_bytes, at_least_one);
+}
+
 template <class Io> void fields_of(Io& io, Of<Cpu> auto& cpu) {
   io("number", cpu.number, not_negative);
   io("online", cpu.online);
@@ -208,6 +215,7 @@ template <class Io> void fields_of(Io& io, Of<Environment> auto& environment) {
   io("cpus", environment.cpus);
   io("caches", environment.caches);
   io("core_sharing", environment.core_sharing);
+  io("translation", environment.translation);
   io("topology_xml", environment.topology_xml);
 }
 
@@ -239,6 +247,9 @@ template <class Io> void fields_of(Io& io, Of<Plan> auto& plan) {
   io("seed", plan.seed);
   io("sessions", plan.sessions);
   io("session_interval_s", plan.session_interval_s);
+  io("max_added_points", plan.max_added_points);
+  io("edge_points_per_octave", plan.edge_points_per_octave);
+  io("extend_to_bytes", plan.extend_to_bytes);
   io("require", plan.require);
 }
 

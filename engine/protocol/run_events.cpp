@@ -10,6 +10,7 @@ template <> inline constexpr std::string_view tag<VisitStarted> = "visit-started
 template <> inline constexpr std::string_view tag<VisitEnded> = "visit-ended";
 template <> inline constexpr std::string_view tag<PassEnded> = "pass-ended";
 template <> inline constexpr std::string_view tag<SessionEnded> = "session-ended";
+template <> inline constexpr std::string_view tag<PointsAdded> = "points-added";
 template <> inline constexpr std::string_view tag<RunEnded> = "run-ended";
 
 template <class Io> void fields_of(Io& io, Of<RunStarted> auto& event) {
@@ -53,6 +54,11 @@ template <class Io> void fields_of(Io& io, Of<PassEnded> auto& event) {
 
 template <class Io> void fields_of(Io& io, Of<SessionEnded> auto& event) {
   io("session", event.session);
+}
+
+template <class Io> void fields_of(Io& io, Of<PointsAdded> auto& event) {
+  io("first_index", event.first_index, not_negative);
+  io("points", event.points);
 }
 
 template <class Io> void fields_of(Io& io, Of<RunEnded> auto& event) {

@@ -25,6 +25,7 @@ public:
 };
 
 // run_sweep in another time.
-RunEnded run_sweep(const RunTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&, RunClock&);
+RunEnded run_sweep(const RunTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&, RunClock&,
+                   const PointsToAdd& = {});
 
 } // namespace switchscope

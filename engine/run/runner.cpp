@@ -35,10 +35,11 @@ bool can_count(const Environment& machine) {
 class Sweep {
 public:
   Sweep(const SessionTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-        const StopFlag& stop, RunClock& clock, FifoAccount& fifo)
+        const StopFlag& stop, RunClock& clock, FifoAccount& fifo, const PointsToAdd& points_to_add)
       : run_(task.run), machine_(task.machine), session_(task.session), link_(link), imprecision_of_(imprecision_of),
-        sink_(sink), stop_(stop), clock_(clock), fifo_(fifo), visits_(task.earlier), progress_(task.run.points.size()),
-        fifo_share_(task.run.points.size(), -1), counted_(task.run.points.size(), false), sequence_(task.sequence) {
+        points_to_add_(points_to_add), sink_(sink), stop_(stop), clock_(clock), fifo_(fifo), visits_(task.earlier),
+        progress_(task.run.points.size()), fifo_share_(task.run.points.size(), -1),
+        counted_(task.run.points.size(), false), sequence_(task.sequence) {
     for (std::size_t i = 0; i < progress_.size(); ++i) {
       progress_[i].imprecision = infinite;
       progress_[i].method = run_.points[i].method;
@@ -63,7 +64,7 @@ public:
     } catch (const WorkerProblem& problem) {
       ending = ending_of(problem, stop_);
     }
-    return {ending, measuring_s(), throttle_wait_s(), sequence_};
+    return {ending, measuring_s(), throttle_wait_s(), sequence_, run_.points};
   }
 
 private:
@@ -76,6 +77,10 @@ private:
       refresh_imprecision();
     }
     for (int pass = std::max(last_pass_ + 1, 1);; ++pass) {
+      if (const auto added = added_visits(); !added.empty()) {
+        if (const auto ending = one_pass(added, pass, true)) return *ending;
+        continue;
+      }
       if (std::all_of(progress_.begin(), progress_.end(), [](const auto& point) { return point.failed; }))
         return {RunState::failed, fmt::format("No point could be measured. {}", last_failure_)};
       auto planned = next_rounds(progress_, order_seed());
@@ -98,6 +103,22 @@ private:
       if (!counted_[i] && !progress_[i].failed && progress_[i].method == Method::paired)
         points.push_back(static_cast<int>(i));
     return counting_visits(points, order_seed(), pass.empty() ? last_point_ : pass.back().point_index);
+  }
+
+  // Later than half-way the time is needed for the points that are there.
+  std::vector<PlannedVisit> added_visits() {
+    if (!points_to_add_ || budget_used_s() >= time_limit_s(run_.plan) / 2) return {};
+    const std::vector<Point> added = points_to_add_(visits_);
+    if (added.empty()) return {};
+    const PointsAdded event{static_cast<int>(run_.points.size()), added};
+    run_.points.insert(run_.points.end(), added.begin(), added.end());
+    PointProgress unmeasured;
+    unmeasured.imprecision = infinite;
+    progress_.resize(run_.points.size(), unmeasured);
+    fifo_share_.resize(run_.points.size(), -1);
+    counted_.resize(run_.points.size(), false);
+    sink_(event);
+    return first_pass(run_.points, progress_, order_seed());
   }
 
   // Retries come at the end of the pass: what made a visit fail may have passed by then.
@@ -252,11 +273,12 @@ private:
   // Visits are counted over all resumptions, so no two passes of a run share their order.
   std::uint64_t order_seed() const { return mixed(~run_.plan.seed, static_cast<std::uint64_t>(sequence_)); }
 
-  const Run& run_;
+  Run run_; // its points grow
   const Environment& machine_;
   const Session& session_;
   WorkerLink& link_;
   const ImprecisionOf& imprecision_of_;
+  const PointsToAdd& points_to_add_;
   const EventSink& sink_;
   const StopFlag& stop_;
   RunClock& clock_;
@@ -286,8 +308,9 @@ Ending stopped_by_user() {
 }
 
 SessionResult measure_session(const SessionTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of,
-                              const EventSink& sink, const StopFlag& stop, RunClock& clock, FifoAccount& fifo) {
-  return Sweep(task, link, imprecision_of, sink, stop, clock, fifo).perform();
+                              const EventSink& sink, const StopFlag& stop, RunClock& clock, FifoAccount& fifo,
+                              const PointsToAdd& points_to_add) {
+  return Sweep(task, link, imprecision_of, sink, stop, clock, fifo, points_to_add).perform();
 }
 
 } // namespace switchscope

@@ -45,6 +45,10 @@ using EventSink = std::function<void(const RunEvent&)>;
 // visits of one session.
 using ImprecisionOf = std::function<std::vector<double>(const std::vector<Visit>&)>;
 
+// Asked after each pass, in the first half of the first session's time, with its visits so far: the points to measure
+// besides. Empty: none, and also where nothing is to be added at all.
+using PointsToAdd = std::function<std::vector<Point>(const std::vector<Visit>&)>;
+
 // Emits RunStarted, then each session from SessionStarted to SessionEnded, then RunEnded. The link must be open; it is
 // closed after each session but the last, and opened anew for the next, which begins the plan's interval after the one
 // before began (or was taken up again), or at once when that took longer. Returns what RunEnded said, with the state
@@ -61,6 +65,9 @@ using ImprecisionOf = std::function<std::vector<double>(const std::vector<Visit>
 // included, then goes on with passes of its own.
 //
 // Whoever raises StopFlag::now must also call the link's stop_now().
-RunEnded run_sweep(const RunTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&);
+//
+// Points that are added get a short visit at once, in a pass of their own that is measured to its end, like the first.
+RunEnded run_sweep(const RunTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&,
+                   const PointsToAdd& = {});
 
 } // namespace switchscope

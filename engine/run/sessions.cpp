@@ -28,9 +28,9 @@ int next_sequence(const std::vector<Visit>& visits) {
 class Sessions {
 public:
   Sessions(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-           const StopFlag& stop, RunClock& clock)
-      : task_(task), run_(task.run), link_(link), imprecision_of_(imprecision_of), sink_(sink), stop_(stop),
-        clock_(clock), fifo_(task.run.before), sequence_(next_sequence(task.earlier)) {}
+           const StopFlag& stop, RunClock& clock, const PointsToAdd& points_to_add)
+      : task_(task), run_(task.run), link_(link), imprecision_of_(imprecision_of), points_to_add_(points_to_add),
+        sink_(sink), stop_(stop), clock_(clock), fifo_(task.run.before), sequence_(next_sequence(task.earlier)) {}
 
   RunEnded perform() {
     sink_(RunStarted{run_, task_.resumed_on});
@@ -72,9 +72,10 @@ private:
     if (session.started_at.empty()) session.started_at = clock_.utc_text();
     sink_(SessionStarted{session, run_.plan.sessions});
     const Environment& machine = task_.resumed_on ? *task_.resumed_on : run_.before;
-    const SessionResult result =
-        measure_session({run_, machine, session, visits_of(task_.earlier, session.number), sequence_}, link_,
-                        imprecision_of_, sink_, stop_, clock_, fifo_);
+    const SessionResult result = measure_session(
+        {run_, machine, session, visits_of(task_.earlier, session.number), sequence_}, link_, imprecision_of_, sink_,
+        stop_, clock_, fifo_, session.number == 0 ? points_to_add_ : PointsToAdd{}); // each has data of every session
+    run_.points = result.points;
     sequence_ = result.sequence;
     run_.measuring_s += result.measuring_s - session.measuring_s;
     run_.throttle_wait_s += result.throttle_wait_s - session.throttle_wait_s;
@@ -105,6 +106,7 @@ private:
   Run run_;
   WorkerLink& link_;
   const ImprecisionOf& imprecision_of_;
+  const PointsToAdd& points_to_add_;
   const EventSink& sink_;
   const StopFlag& stop_;
   RunClock& clock_;
@@ -124,14 +126,14 @@ Session first_session_of(const RunTask& task) {
 }
 
 RunEnded run_sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-                   const StopFlag& stop, RunClock& clock) {
-  return Sessions(task, link, imprecision_of, sink, stop, clock).perform();
+                   const StopFlag& stop, RunClock& clock, const PointsToAdd& points_to_add) {
+  return Sessions(task, link, imprecision_of, sink, stop, clock, points_to_add).perform();
 }
 
 RunEnded run_sweep(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
-                   const StopFlag& stop) {
+                   const StopFlag& stop, const PointsToAdd& points_to_add) {
   SystemClock clock;
-  return run_sweep(task, link, imprecision_of, sink, stop, clock);
+  return run_sweep(task, link, imprecision_of, sink, stop, clock, points_to_add);
 }
 
 } // namespace switchscope

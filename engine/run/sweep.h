@@ -31,10 +31,11 @@ struct SessionResult {
   double measuring_s = 0;     // of the session, over all resumptions
   double throttle_wait_s = 0; // likewise
   int sequence = 0;           // of the run's next visit
+  std::vector<Point> points;  // of the run, with those that were added
 };
 
-// Emits VisitStarted, VisitEnded and PassEnded.
+// Emits VisitStarted, VisitEnded, PassEnded and PointsAdded.
 SessionResult measure_session(const SessionTask&, WorkerLink&, const ImprecisionOf&, const EventSink&, const StopFlag&,
-                              RunClock&, FifoAccount&);
+                              RunClock&, FifoAccount&, const PointsToAdd&);
 
 } // namespace switchscope

@@ -1,5 +1,6 @@
 #include "engine/session/session.h"
 
+#include "engine/analysis/points_to_add.h"
 #include "engine/machine/machine.h"
 #include "engine/model/run_id.h"
 #include "engine/model/utc.h"
@@ -138,8 +139,13 @@ Resumption resumed_run(const std::string& run_id, const Environment& now, const 
 
 RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Store& store, const EventSink& show,
                  const StopFlag& stop) {
-  const Run& run = task.run;
+  Run run = task.run; // its points grow
   std::vector<Visit> visits = task.earlier;
+
+  const auto to_add = [&run](const std::vector<Visit>& so_far) -> std::vector<Point> {
+    if (run.plan.max_added_points == 0) return {};
+    return points_to_add(run, estimate_run(run, so_far));
+  };
 
   const auto imprecision_of = [&run](const std::vector<Visit>& so_far) {
     const RunEstimates estimates = estimate_run(run, so_far);
@@ -156,6 +162,8 @@ RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Stor
     if (auto* started = std::get_if<SessionStarted>(&event)) machines.begin(*started);
     if (auto* ended = std::get_if<SessionEnded>(&event)) machines.end(*ended);
     if (const auto* ended = std::get_if<VisitEnded>(&event)) visits.push_back(ended->visit);
+    if (const auto* added = std::get_if<PointsAdded>(&event))
+      run.points.insert(run.points.end(), added->points.begin(), added->points.end());
     if (auto* ended = std::get_if<RunEnded>(&event)) {
       ended->after = machines.after();
       const RunEstimates estimates = estimate_run(run, visits);
@@ -166,7 +174,7 @@ RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Stor
     show(event);
   };
 
-  RunEnded ended = run_sweep(task, link, imprecision_of, commit_then_show, stop);
+  RunEnded ended = run_sweep(task, link, imprecision_of, commit_then_show, stop, to_add);
   if (!machines.refusal().empty()) throw SessionRefusal(SessionRefusal::Kind::machine, machines.refusal());
   return ended;
 }

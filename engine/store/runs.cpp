@@ -15,12 +15,11 @@ namespace switchscope {
 
 namespace {
 
-void insert_points(OpenDatabase& open, std::int64_t run_row, const std::vector<Point>& points) {
+void insert_points(OpenDatabase& open, std::int64_t run_row, std::int64_t index, const std::vector<Point>& points) {
   SQLite::Statement insert(open.connection,
                            "INSERT INTO point (run, point_index, key, array_bytes, stride_bytes, access, pattern, "
                            "mechanism, tasks, kernel, placement, policy, pages, method) "
                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  std::int64_t index = 0;
   for (const Point& point : points) {
     bind_row(insert, run_row, index++, key_of(point), point.array_bytes, point.stride_bytes, name_of(point.access),
              name_of(point.pattern), name_of(point.mechanism), name_of(point.tasks), name_of(point.kernel),
@@ -67,7 +66,7 @@ void insert_run(OpenDatabase& open, const Run& run) {
           "INSERT INTO run_document (run, plan, thresholds, environment_before, environment_after) "
           "VALUES (?, ?, ?, ?, ?)",
           row, json_text(run.plan), json_text(run.thresholds), json_text(run.before), after);
-  insert_points(open, row, run.points);
+  insert_points(open, row, 0, run.points);
   for (const Session& session : run.sessions) start_session(open, row, session);
 }
 
@@ -120,6 +119,16 @@ std::int64_t start_run(OpenDatabase& open, const RunStarted& event) {
             "SELECT ?1, count(*) + 1, ?2, ?3 FROM resumption WHERE run = ?1",
             row, utc_now_text(), json_text(*event.resumed_on));
   return row;
+}
+
+void add_points(OpenDatabase& open, std::int64_t run_row, const PointsAdded& event) {
+  const int grown = run_sql(open.connection, "UPDATE run SET points = points + ? WHERE row = ? AND points = ?",
+                            static_cast<std::int64_t>(event.points.size()), run_row, event.first_index);
+  if (grown == 0)
+    throw StoreProblem(fmt::format("Points cannot be added to the run: the database {} holds another number of its "
+                                   "points than were measured. Start a new run.",
+                                   open.path.string()));
+  insert_points(open, run_row, event.first_index, event.points);
 }
 
 void end_run(OpenDatabase& open, std::int64_t run_row, const RunEnded& end) {

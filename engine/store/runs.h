@@ -15,6 +15,8 @@ namespace switchscope {
 [[nodiscard]] std::int64_t row_of_run(OpenDatabase&, const std::string& id);
 // Inserts the run, or sets a stored one to running again. Returns its row.
 std::int64_t start_run(OpenDatabase&, const RunStarted&);
+// Appends to the run's points.
+void add_points(OpenDatabase&, std::int64_t run_row, const PointsAdded&);
 void end_run(OpenDatabase&, std::int64_t run_row, const RunEnded&);
 void set_deleted(OpenDatabase&, const std::string& id, bool deleted);
 

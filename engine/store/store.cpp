@@ -66,6 +66,9 @@ struct Store::Inside {
     in_transaction("storing a visit", [&] { insert_visit(open, started_run(), event); });
   }
   void store(const PassEnded&) {}
+  void store(const PointsAdded& event) {
+    in_transaction("storing added points", [&] { add_points(open, started_run(), event); });
+  }
   void store(const RunEnded& event) {
     in_transaction("storing the end of a run", [&] { end_run(open, started_run(), event); });
     to_the_disk("storing the end of a run");

@@ -79,8 +79,8 @@ public:
 
   // One transaction each. Sessions and visits belong to the last RunStarted. A RunStarted of a known id sets that run
   // to running again, keeps its `resumed_on` and the number of sessions its plan asks for by now, and changes nothing
-  // else; its points must be the stored ones. A SessionStarted of a known number changes nothing. SessionWaiting,
-  // VisitStarted and PassEnded are not stored.
+  // else; its points must be the stored ones. PointsAdded must begin where the stored points end. A SessionStarted of a
+  // known number changes nothing. SessionWaiting, VisitStarted and PassEnded are not stored.
   void append(const RunEvent&);
   // Why pairs of a stored visit were not used; index = pair. The reason stands beside the raw blocks, which stay as
   // they are.

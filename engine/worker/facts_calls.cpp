@@ -131,6 +131,36 @@ void keep_hypervisor(Calls& calls) {
     calls["cpuid.kvm_features"] = text.data();
   }
 }
+
+std::string registers_text(const char* name, unsigned leaf, unsigned subleaf) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  __cpuid_count(leaf, subleaf, eax, ebx, ecx, edx);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%s:%08x,%08x,%08x,%08x", name, eax, ebx, ecx, edx);
+  return text.data();
+}
+
+// The registers as they are: what they mean is not this program's business. Which leaves: engine/machine/translation.h.
+void keep_translation(Calls& calls) {
+  std::string text;
+  const auto keep = [&text](const char* name, unsigned leaf, unsigned subleaf) {
+    text += (text.empty() ? "" : " ") + registers_text(name, leaf, subleaf);
+  };
+  const unsigned most = __get_cpuid_max(0, nullptr);
+  if (most >= 2) keep("2", 2, 0);
+  if (most >= 0x18) {
+    unsigned last = 0, ebx = 0, ecx = 0, edx = 0;
+    __cpuid_count(0x18, 0, last, ebx, ecx, edx);
+    constexpr unsigned most_subleaves = 32;
+    for (unsigned subleaf = 0; subleaf <= last && subleaf < most_subleaves; ++subleaf)
+      keep(("18." + std::to_string(subleaf)).c_str(), 0x18, subleaf);
+  }
+  const unsigned most_extended = __get_cpuid_max(0x80000000, nullptr);
+  if (most_extended >= 0x80000005) keep("80000005", 0x80000005, 0);
+  if (most_extended >= 0x80000006) keep("80000006", 0x80000006, 0);
+  if (most_extended >= 0x80000019) keep("80000019", 0x80000019, 0);
+  if (!text.empty()) calls["tlb"] = text;
+}
 #endif
 
 } // namespace
@@ -150,6 +180,7 @@ std::map<std::string, std::string> collect_calls() {
 #if defined(__x86_64__)
   calls["compiled_for"] = "x86_64";
   keep_hypervisor(calls);
+  keep_translation(calls);
 #elif defined(__aarch64__)
   calls["compiled_for"] = "aarch64";
 #endif

@@ -67,14 +67,30 @@ TEST(L2Cliff, HasThreeSizesPerOctaveAroundTheL2) {
   EXPECT_EQ(plan.kernels, std::vector{Kernel::vector});
   EXPECT_EQ(plan.budget_s, 60);
   EXPECT_EQ(plan_of("l2-cliff", {}).sizes_bytes.front(), 16 << 10);
-  EXPECT_EQ(plan_of("l2-cliff", {}).sizes_bytes.back(), 64 << 20);
+  EXPECT_EQ(plan_of("l2-cliff", {}).sizes_bytes.back(), 2 << 20);
 }
 
 TEST(Quick, HasEightSizes) {
   EXPECT_EQ(plan_of("quick").sizes_bytes, in_kib({32, 64, 128, 256, 384, 512, 768, 1024}));
-  EXPECT_EQ(plan_of("quick", {}).sizes_bytes, in_kib({16, 64, 256, 512, 1024, 4096, 16384, 65536}));
+  EXPECT_EQ(plan_of("quick", {}).sizes_bytes, in_kib({64, 128, 256, 512, 768, 1024, 1536, 2048}));
   EXPECT_EQ(plan_of("quick").strides_bytes, Sizes{128});
   EXPECT_EQ(plan_of("quick").budget_s, 10);
+}
+
+TEST(AddedPoints, BelongToTheSweepsThatLookForACliff) {
+  EXPECT_EQ(plan_of("l2-cliff").max_added_points, 16);
+  EXPECT_EQ(plan_of("quick").max_added_points, 6);
+  for (const char* name :
+       {"direct", "paper-figure-1", "paper-figure-2", "paper-vs-paired", "stride", "memory-mountain"})
+    EXPECT_EQ(plan_of(name).max_added_points, 0) << name;
+}
+
+TEST(AddedPoints, ProlongASweepWithoutAKnownSizeTo64MiB) {
+  for (const char* name : {"l2-cliff", "quick"}) {
+    EXPECT_EQ(plan_of(name).extend_to_bytes, 0) << name;
+    EXPECT_EQ(plan_of(name, {}).extend_to_bytes, 64 << 20) << name;
+    EXPECT_EQ(plan_of(name, {}).max_added_points, 2 * plan_of(name).max_added_points) << name;
+  }
 }
 
 TEST(Direct, TouchesNoData) {

@@ -151,6 +151,7 @@ inline Environment environment() {
   e.cpus = {{1, false, false, true, true, 4, 5, {0, 1}, "efficient", "performance", 3.5, 0.25, 0.005, 250.5}};
   e.caches = {{2, "unified", 524'288, 128, {0, 1}, "reported"}};
   e.core_sharing = {{1, "2026-11-30T19:20:00.000Z", {{0, Sharing::shares, 3.75, 1.875, 12}}, 2}};
+  e.translation = {{2, "unified", 2048, 4096}};
   e.topology_xml = "<topology/>\n";
   e.boot_id = "4f1d0c6a-2b6e-4c27-9a53-0d6e2f1f7a11";
   return e;
@@ -177,6 +178,9 @@ inline Plan plan() {
   p.seed = 9'007'199'254'740'993;
   p.sessions = 3;
   p.session_interval_s = 600;
+  p.max_added_points = 24;
+  p.edge_points_per_octave = 16;
+  p.extend_to_bytes = 67'108'864;
   p.require = {true, true, true, true};
   return p;
 }
@@ -238,6 +242,7 @@ inline std::vector<RunEvent> run_events() {
       VisitEnded{visit(), 31.5, 58.5, 0.25, 1.5, 0.125},
       VisitEnded{failed_visit(), 1.75, std::nullopt},
       PassEnded{2, 11, 1, 1},
+      PointsAdded{2, {point()}},
       SessionEnded{run().sessions.front()},
       RunEnded{RunState::cancelled, "You stopped it.", 59.5, 63.25, 0.5, "2026-11-30T19:23:00.456Z", environment()}};
 }

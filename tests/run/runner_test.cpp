@@ -71,7 +71,17 @@ protected:
           events.push_back(event);
           if (on_event) on_event(event);
         },
-        *stop, clock);
+        *stop, clock, points_to_add);
+  }
+
+  // Size 1 MiB and up, once there are `after` visits, until `most` are added.
+  void add_points_after(std::size_t after, int most) {
+    points_to_add = [this, after, left = most](const std::vector<Visit>& so_far) mutable -> std::vector<Point> {
+      if (so_far.size() < after || left == 0) return {};
+      Point point = task.run.points.back();
+      point.array_bytes = (1 << 20) * left--;
+      return {point};
+    };
   }
 
   std::vector<Visit> visits() const {
@@ -113,6 +123,7 @@ protected:
   }
 
   FakeClock clock;
+  PointsToAdd points_to_add;
   FakeLink link{clock};
   RunTask task;
   std::unique_ptr<StopFlag> stop = std::make_unique<StopFlag>();
@@ -124,6 +135,8 @@ protected:
     std::map<int, int> counts;
     for (const auto& visit : so_far)
       if (visit.data() != nullptr) ++counts[visit.point_index];
+    for (const auto& [point, count] : counts) // points may have been added
+      imprecision.resize(std::max(imprecision.size(), static_cast<std::size_t>(point) + 1), infinite);
     for (const auto& [point, count] : counts)
       if (count >= 4) imprecision[static_cast<std::size_t>(point)] = 20.0 / count;
     return imprecision;
@@ -477,6 +490,47 @@ TEST_F(RunSweep, WhatTheSinkThrowsPassesThrough) {
   };
   EXPECT_THROW(perform(), std::runtime_error);
   EXPECT_EQ(link.requests.size(), 1u);
+}
+
+TEST_F(RunSweep, AddsPointsAndVisitsThemAtOnce) {
+  add_points_after(5, 1);
+  EXPECT_EQ(perform().state, RunState::completed);
+  const auto at = std::find_if(events.begin(), events.end(),
+                               [](const RunEvent& e) { return std::holds_alternative<PointsAdded>(e); });
+  ASSERT_NE(at, events.end());
+  EXPECT_TRUE(std::holds_alternative<PassEnded>(*std::prev(at)));
+  EXPECT_EQ(std::get<PointsAdded>(*at).first_index, 5);
+  EXPECT_EQ(std::get<PointsAdded>(*at).points.at(0).array_bytes, 1 << 20);
+  const auto& first = std::get<VisitEnded>(*std::next(at, 2)).visit;
+  EXPECT_EQ(first.point_index, 5);
+  EXPECT_EQ(first.pass, 1);
+  EXPECT_EQ(first.request.duration_ns, quick_visit_ns);
+  EXPECT_EQ(first.request.point.array_bytes, 1 << 20);
+  EXPECT_GT(visits_by_point()[5], 1); // and is measured on with the others
+}
+
+TEST_F(RunSweep, AddsNoPointsInTheSecondHalfOfItsTime) {
+  task.run.plan.budget_s = 0.5; // the first pass takes 0.3 s
+  add_points_after(1, 3);
+  EXPECT_EQ(perform().state, RunState::completed);
+  for (const auto& event : events) EXPECT_FALSE(std::holds_alternative<PointsAdded>(event));
+}
+
+TEST_F(RunSweep, AResumedRunVisitsAddedPointsThatLackDataFirst) {
+  add_points_after(5, 1);
+  on_event = [this](const RunEvent& event) {
+    if (std::holds_alternative<PointsAdded>(event)) stop->raise(StopFlag::after_visit);
+  };
+  const auto ended = perform();
+  EXPECT_EQ(ended.state, RunState::cancelled);
+  EXPECT_EQ(visits_by_point().count(5), 0u);
+  resume_with(ended);
+  Point added = task.run.points.back();
+  added.array_bytes = 1 << 20;
+  task.run.points.push_back(added); // as the store would give them back
+  points_to_add = {};
+  EXPECT_EQ(perform().state, RunState::completed);
+  EXPECT_EQ(visits().at(0).point_index, 5);
 }
 
 namespace {

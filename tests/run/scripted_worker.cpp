@@ -17,6 +17,8 @@
 //   --counters         the machine says that it has hardware counters (a visit asked to count does so in any case)
 //   --noisy-cores      the probe of shared cores cannot tell; else the first candidate shares the core, no other does
 //   --real-time        a visit takes its duration; else it is answered at once
+//   --simulate N       the costs of simulated machine N (tests/analysis/simulated_machine.h) instead
+//   --no-cache-sizes   the machine does not tell its caches
 //   --facts FILE       the first line of FILE is the answer to `describe`; else a machine with two CPUs and 512 KiB of
 //   L2
 //   --log FILE         appends "start", and "visit ARGUMENTS" for each one
@@ -25,6 +27,7 @@
 // `true_total_ns` with 2 % of noise, so a run over them has a known answer.
 #include "engine/protocol/messages.h"
 #include "engine/run/seeds.h"
+#include "tests/analysis/simulated_machine.h"
 
 #include <csignal>
 #include <cstdio>
@@ -32,6 +35,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -54,6 +58,8 @@ struct Script {
   bool real_time = false;
   bool noisy_cores = false;
   bool has_counters = false;
+  std::optional<simulated::Machine> machine;
+  bool tells_caches = true;
   std::string facts_file;
   std::string log_file;
   long exec_after_ms = -1;
@@ -104,6 +110,10 @@ Script script_of(std::vector<std::string> words) {
       script.noisy_cores = true;
     else if (word == "--real-time")
       script.real_time = true;
+    else if (word == "--simulate")
+      script.machine = simulated::machine_of(std::stoull(value()));
+    else if (word == "--no-cache-sizes")
+      script.tells_caches = false;
     else if (word == "--facts")
       script.facts_file = value();
     else if (word == "--log")
@@ -174,8 +184,10 @@ Facts facts_of(const Script& script) {
       facts.files[entry + "/coherency_line_size"] = "64";
       facts.files[entry + "/shared_cpu_list"] = cpu;
     };
+    if (!script.tells_caches) continue;
+    const std::int64_t l2_bytes = script.machine ? script.machine->cache_bytes : 512 << 10;
     cache("index0", "1", "Data", "32K");
-    cache("index2", "2", "Unified", "512K");
+    cache("index2", "2", "Unified", (std::to_string(l2_bytes >> 10) + "K").c_str());
   }
   facts.calls = {{"recorded", "scripted"}};
   if (script.has_counters) facts.calls["hardware-counters"] = "yes";
@@ -198,9 +210,22 @@ double noise(Randomness& randomness) {
   return 0.98 + 0.04 * static_cast<double>(randomness.below(10001)) / 10000;
 }
 
-Block block_of(const VisitRequest& request, int pair, Phase phase, std::int64_t started_ns, Randomness& randomness) {
+// Of one visit, before the noise of its blocks.
+simulated::Costs costs_of(const Script& script, const VisitRequest& request) {
   const double baseline = baseline_ns(request.point);
-  const double total = true_total_ns(request.point.array_bytes) * noise(randomness);
+  if (!script.machine) return {baseline + true_total_ns(request.point.array_bytes), baseline};
+  static simulated::Simulation simulation(*script.machine); // remembers what it has simulated
+  simulated::Costs costs = simulation.costs(request.point.array_bytes, request.seed);
+  Randomness randomness(mixed(request.seed, 3));
+  const double spread = (noise(randomness) - 1) / 0.01; // uniform over -2 .. 2: standard deviation 1.15
+  costs.switching_ns *= 1 + script.machine->noise_ratio * spread;
+  return costs;
+}
+
+Block block_of(const VisitRequest& request, const simulated::Costs& costs, int pair, Phase phase,
+               std::int64_t started_ns, Randomness& randomness) {
+  const double baseline = costs.baseline_ns;
+  const double total = costs.total_ns() * noise(randomness);
   const double per_trip = phase == Phase::switching ? 2 * (baseline + total) : baseline;
   Block block;
   block.pair = pair;
@@ -228,9 +253,10 @@ void count_events(const VisitRequest& request, VisitReport& report) {
   report.counters_reason = "instructions cannot be counted: the script says so.";
 }
 
-void add_paper_round(VisitData& data, const VisitRequest& request, Randomness& randomness, double& clock_ns) {
+void add_paper_round(VisitData& data, const VisitRequest& request, const simulated::Costs& costs,
+                     Randomness& randomness, double& clock_ns) {
   for (const Phase phase : {Phase::baseline_a, Phase::switching}) {
-    Block block = block_of(request, 0, phase, static_cast<std::int64_t>(clock_ns), randomness);
+    Block block = block_of(request, costs, 0, phase, static_cast<std::int64_t>(clock_ns), randomness);
     block.elapsed_ns *= static_cast<double>(paper_trips) / static_cast<double>(block.trips);
     block.trips = paper_trips;
     block.expected_switches = phase == Phase::switching ? paper_trips + 1 : 0;
@@ -242,18 +268,19 @@ void add_paper_round(VisitData& data, const VisitRequest& request, Randomness& r
   }
 }
 
-VisitData visit_of(const VisitRequest& request) {
+VisitData visit_of(const Script& script, const VisitRequest& request) {
   Randomness randomness(request.seed);
+  const simulated::Costs costs = costs_of(script, request);
   VisitData data;
   double clock_ns = 0;
   const bool is_paper = request.point.method == Method::paper;
-  if (is_paper) add_paper_round(data, request, randomness, clock_ns);
+  if (is_paper) add_paper_round(data, request, costs, randomness, clock_ns);
   for (int pair = 0; !is_paper && (pair < request.min_pairs || clock_ns < static_cast<double>(request.duration_ns));
        ++pair) {
     const auto outer = pair % 2 == 0 ? std::pair{Phase::baseline_a, Phase::baseline_b}
                                      : std::pair{Phase::baseline_b, Phase::baseline_a};
     for (const Phase phase : {outer.first, Phase::switching, outer.second}) {
-      data.blocks.push_back(block_of(request, pair, phase, static_cast<std::int64_t>(clock_ns), randomness));
+      data.blocks.push_back(block_of(request, costs, pair, phase, static_cast<std::int64_t>(clock_ns), randomness));
       clock_ns += data.blocks.back().elapsed_ns;
       data.report.expected_switches += data.blocks.back().expected_switches;
     }
@@ -337,7 +364,7 @@ void answer(const Script& script, const MeasureCommand& command, int number) {
   if (fault == "error") return say(WorkerError{command.id, "memory", "The array does not fit into memory."});
   if (fault == "connection-error") return say(WorkerError{0, "broken", "The worker lost its machine."});
   if (fault == "flood-errors") std::cerr << std::string(1u << 20, 'e') << " the last of it" << std::endl;
-  VisitData data = visit_of(request);
+  VisitData data = visit_of(script, request);
   if (script.real_time) sleep_ns(data.report.measured_ns);
   if (fault == "missing-pair") data.blocks.erase(data.blocks.begin() + 1);
   if (fault == "done-only") data.blocks.clear();

@@ -104,6 +104,38 @@ TEST(RoundTrip, EventsBetweenVisitsAreNotStored) {
   EXPECT_EQ(store.load_visits(before.id).size(), 1U);
 }
 
+TEST(RoundTrip, AddedPointsStandBehindThoseOfThePlan) {
+  const TemporaryFolder folder;
+  auto run = sample_run();
+  Point added = run.points.back();
+  added.array_bytes += 64;
+  {
+    Store store(folder / "a.db");
+    store_run(store, run, 1);
+    store.append(PointsAdded{static_cast<int>(run.points.size()), {added}});
+    run.points.push_back(added);
+    Visit visit = sample_visit(1);
+    visit.point_index = static_cast<int>(run.points.size()) - 1;
+    store.append(VisitEnded{visit, 20, std::nullopt});
+    EXPECT_EQ(store.verify(), std::vector<std::string>{});
+  }
+  Store store(folder / "a.db");
+  EXPECT_EQ(store.load_run(run.id).points, run.points);
+  EXPECT_EQ(store.load_visits(run.id).back().point_index, static_cast<int>(run.points.size()) - 1);
+  EXPECT_EQ(store.list().front().points, static_cast<int>(run.points.size()));
+  store.append(RunStarted{store.load_run(run.id)}); // a resumption has them, too
+}
+
+TEST(RoundTrip, AddedPointsThatLeaveAGapAreRefusedWhole) {
+  const TemporaryFolder folder;
+  const auto run = sample_run();
+  Store store(folder / "a.db");
+  store.append(RunStarted{run});
+  const PointsAdded wrong{static_cast<int>(run.points.size()) + 1, {run.points.back()}};
+  EXPECT_NE(problem_in([&] { store.append(wrong); }).find("another number"), std::string::npos);
+  EXPECT_EQ(store.load_run(run.id).points, run.points);
+}
+
 TEST(RoundTrip, AReopenedRunIsRunningAgainAndKeepsItsVisits) {
   const TemporaryFolder folder;
   auto run = sample_run();

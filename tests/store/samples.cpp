@@ -89,6 +89,9 @@ Plan sample_plan() {
   plan.precision_ratio = 0.02;
   plan.seed = 18'446'744'073'709'551'615ULL;
   plan.sessions = 3;
+  plan.max_added_points = 24;
+  plan.edge_points_per_octave = 16;
+  plan.extend_to_bytes = 67'108'864;
   plan.session_interval_s = 600.25;
   plan.require = {true, false, true, false};
   return plan;

@@ -67,6 +67,22 @@ TEST(Progress, plainShowsALinePerPassAndOneEveryFiveSeconds) {
   EXPECT_EQ(screen.take(), "Pass 1 done: 3 of 8 points precise, 1 failed, 4 s measured, 6 s left\n");
 }
 
+TEST(Progress, addedPointsAreNamedAndCounted) {
+  Screen screen(ProgressStyle::plain);
+  Progress progress(screen.out, screen.settings, screen.latest);
+  progress.show(screen.start());
+  Point a = screen.sample.run.points.back();
+  a.array_bytes = 288 << 10;
+  Point b = a;
+  b.array_bytes = 320 << 10;
+  progress.show(PointsAdded{8, {b, a}});
+  EXPECT_EQ(screen.take(), "2 points added, to see where the cost changes: 288 KiB, 320 KiB\n");
+  progress.show(PointsAdded{10, {a}});
+  EXPECT_EQ(screen.take(), "1 point added, to see where the cost changes: 288 KiB\n");
+  progress.show(PassEnded{1, 3, 0});
+  EXPECT_EQ(screen.take(), "Pass 2 done: 3 of 11 points precise, 0 s measured\n");
+}
+
 TEST(Progress, liveRewritesOneLineInPlaceAtMostTenTimesASecond) {
   Screen screen(ProgressStyle::live);
   Progress progress(screen.out, screen.settings, screen.latest);
