@@ -121,7 +121,7 @@ TEST(Json, NamesTheFieldThatIsWrong) {
             "The JSON value must be an object, not a list.");
   EXPECT_EQ(problem_of([] { return run_event_from_text(R"({"event":"lunch"})"); }),
             "The event \"lunch\" is unknown; known are run-started, session-waiting, session-started, visit-started, "
-            "visit-ended, pass-ended, session-ended, run-ended.");
+            "visit-ended, pass-ended, points-added, session-ended, run-ended.");
 }
 
 TEST(Json, NamesTheStoredLevelThatIsWrong) {
@@ -162,7 +162,8 @@ TEST(PlanText, SaysWhatIsWrong) {
        "The field \"size\" is unknown; fields here are schema, name, preset, sizes_bytes, strides_bytes, accesses, "
        "patterns, "
        "placements, pages, mechanisms, tasks, kernels, methods, policy, budget_s, precision_ratio, seed, sessions, "
-       "session_interval_s, require."},
+       "session_interval_s, max_added_points, "
+       "edge_points_per_octave, extend_to_bytes, require."},
       {R"({"schema": 1, "require": {"speed": true}})",
        "The field \"require.speed\" is unknown; fields here are precision, fifo, pages, clean."},
       {R"({"schema": 1, "sizes_bytes": 64})", "The field \"sizes_bytes\" must be a list, not 64."},
