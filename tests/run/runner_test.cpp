@@ -516,6 +516,31 @@ TEST_F(RunSweep, AddsNoPointsInTheSecondHalfOfItsTime) {
   for (const auto& event : events) EXPECT_FALSE(std::holds_alternative<PointsAdded>(event));
 }
 
+TEST_F(RunSweep, LaterSessionsMeasureTheAddedPointsAndAddNone) {
+  task.run.plan.sessions = 2;
+  points_to_add = [this, asked_in = std::set<int>()](const std::vector<Visit>& so_far) mutable -> std::vector<Point> {
+    if (!asked_in.insert(so_far.back().session).second) return {};
+    Point point = task.run.points.back();
+    point.array_bytes = static_cast<std::int64_t>(asked_in.size()) << 20; // another one in each session
+    return {point};
+  };
+  EXPECT_EQ(perform().state, RunState::completed);
+  int session = -1;
+  std::size_t points = 5;
+  for (const auto& event : events) {
+    if (const auto* started = std::get_if<SessionStarted>(&event)) session = started->session.number;
+    if (const auto* added = std::get_if<PointsAdded>(&event)) {
+      EXPECT_EQ(session, 0);
+      points += added->points.size();
+    }
+  }
+  EXPECT_GT(points, 5u);
+  std::set<int> in_second;
+  for (const auto& visit : visits())
+    if (visit.session == 1) in_second.insert(visit.point_index);
+  EXPECT_EQ(in_second.size(), points);
+}
+
 TEST_F(RunSweep, AResumedRunVisitsAddedPointsThatLackDataFirst) {
   add_points_after(5, 1);
   on_event = [this](const RunEvent& event) {
