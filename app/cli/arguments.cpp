@@ -324,7 +324,9 @@ Chosen add_reading_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
   add_run_operand(show, verbs.show.run);
   auto* plot = show->add_flag("--plot", verbs.show.plot, "the curve, drawn in the terminal");
   show->add_flag("--ascii", verbs.show.ascii, "draw the curve without braille characters")->needs(plot);
+  auto* visits = show->add_flag("--visits", verbs.show.visits, "each visit, with what the machine was like around it");
   add_json(show, common);
+  visits->excludes(show->get_option("--json"));
   plot->excludes(show->get_option("--json"));
   chosen[show] = [&verbs] { return verbs.show; };
 

@@ -43,6 +43,7 @@ struct ShowVerb {
   std::string run;
   bool plot = false;
   bool ascii = false;
+  bool visits = false;
 };
 struct ExportVerb {
   std::string run;

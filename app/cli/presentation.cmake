@@ -6,7 +6,7 @@ add_library(switchscope_cli_presentation STATIC
   ${CMAKE_CURRENT_LIST_DIR}/session_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/table_notes.cpp ${CMAKE_CURRENT_LIST_DIR}/canvas.cpp
   ${CMAKE_CURRENT_LIST_DIR}/terminal_plot.cpp ${CMAKE_CURRENT_LIST_DIR}/progress.cpp
   ${CMAKE_CURRENT_LIST_DIR}/terminal.cpp ${CMAKE_CURRENT_LIST_DIR}/instrument_text.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/other_tools_text.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/other_tools_text.cpp ${CMAKE_CURRENT_LIST_DIR}/visit_table.cpp)
 switchscope_target(switchscope_cli_presentation)
 find_package(fmt REQUIRED)
 target_link_libraries(switchscope_cli_presentation PUBLIC switchscope_export switchscope_machine fmt::fmt)

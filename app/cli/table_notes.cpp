@@ -4,6 +4,7 @@
 #include "app/cli/counter_table.h"
 #include "app/cli/session_notes.h"
 #include "app/cli/wording.h"
+#include "engine/analysis/conditions.h"
 #include "engine/machine/readiness.h"
 #include "engine/model/quantity.h"
 
@@ -194,8 +195,6 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
   std::set<std::string> loops;
   std::set<std::string> loops_without_data; // named only when there is no other
   std::set<std::string> reasons;            // of fall-backs
-  std::int64_t steal_ns = 0;
-  std::int64_t interrupts = 0;
   int measured = 0;
   int unlocked = 0;
   int bad_checksums = 0;
@@ -211,8 +210,6 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
       loops.insert(report.kernel_code);
     if (!report.policy_reason.empty()) reasons.insert("Policy: " + report.policy_reason);
     if (!report.pages_reason.empty()) reasons.insert("Pages: " + report.pages_reason);
-    steal_ns += report.steal_ns;
-    interrupts += report.interrupts;
     if (!report.locked) ++unlocked;
     if (!report.checksum_ok) ++bad_checksums;
   }
@@ -222,15 +219,32 @@ void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& v
   };
   auto line =
       fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops.empty() ? loops_without_data : loops));
-  line += unlocked == 0 ? ", memory locked" : fmt::format(", memory not locked in {} of {} visits", unlocked, measured);
-  line += fmt::format(", stolen {}, {} interrupts on the measured CPUs.", cost_text(static_cast<double>(steal_ns)),
-                      interrupts);
+  line +=
+      unlocked == 0 ? ", memory locked." : fmt::format(", memory not locked in {} of {} visits.", unlocked, measured);
   notes.push_back(line);
   if (bad_checksums > 0)
     notes.push_back(fmt::format("Checksum: wrong in {} of {} visits: the arrays do not hold what the traversals must "
                                 "have left; do not trust this run.",
                                 bad_checksums, measured));
   for (const auto& reason : reasons) notes.push_back(printable(reason));
+}
+
+// What the neighbours and the clock were doing.
+void add_surroundings(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
+                      const RunEstimates& estimates) {
+  const Conditions seen = conditions_of(run, estimates, visits);
+  if (seen.visits == 0) return;
+  std::vector<std::string> parts;
+  if (seen.contended_share)
+    parts.push_back(fmt::format("core shared {:.1f} % of the time", 100 * *seen.contended_share));
+  if (const auto& adds = seen.adds_per_cycle)
+    parts.push_back(fmt::format("{:.2f} to {:.2f} adds a cycle (median {:.2f})", adds->low, adds->high, adds->median));
+  if (const auto& clock = seen.clock_adds_per_ns)
+    parts.push_back(fmt::format("clock {:.2f} to {:.2f} GHz", clock->low, clock->high));
+  parts.push_back(fmt::format("stolen {}", cost_text(static_cast<double>(seen.steal_ns))));
+  parts.push_back(fmt::format("{} interrupts on the measured CPUs", seen.interrupts));
+  parts.push_back(fmt::format("{} pairs stalled, {} throttled", seen.stalled_pairs, seen.throttled_pairs));
+  notes.push_back("Surroundings: " + joined(parts, ", ") + ".");
 }
 
 using PointsOfReason = std::map<std::string, std::vector<std::size_t>>;
@@ -323,6 +337,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   else
     add_contention_by_session(notes, estimates);
   add_conditions(notes, visits);
+  add_surroundings(notes, run, visits, estimates);
   for (auto& note : counter_notes(run, visits, estimates)) notes.push_back(std::move(note));
   add_absences(notes, run, visits, estimates);
   add_limit(notes, run);

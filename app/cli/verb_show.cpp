@@ -6,6 +6,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/terminal_plot.h"
 #include "app/cli/verbs.h"
+#include "app/cli/visit_table.h"
 #include "engine/export/export.h"
 #include "engine/session/session.h"
 
@@ -96,6 +97,7 @@ ExitCode perform(const CommonOptions& common, const ShowVerb& verb) {
   }
   std::string text = table_text(loaded);
   if (verb.plot) text += '\n' + plot_of(loaded, verb.ascii);
+  if (verb.visits) text += '\n' + visit_table(loaded.run, loaded.visits, loaded.estimates);
   write_data(text);
   if (can_go_on(loaded.run.state)) say("To go on: " + how_to_go_on(common, loaded.run.id));
   return ExitCode::done;

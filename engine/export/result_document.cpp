@@ -1,4 +1,5 @@
 #include "engine/analysis/cliffs.h"
+#include "engine/analysis/conditions.h"
 #include "engine/analysis/other_tools.h"
 #include "engine/export/export.h"
 #include "engine/export/facts_of_point.h"
@@ -263,6 +264,24 @@ json cliffs_json(const Run& run, const RunEstimates& estimates, const std::vecto
   return cliffs;
 }
 
+json range_json(const std::optional<Range>& range) {
+  if (!range) return nullptr;
+  return {{"low", range->low}, {"median", range->median}, {"high", range->high}};
+}
+
+json conditions_json(const Conditions& conditions) {
+  return {{"visits", conditions.visits},
+          {"measured_ns", conditions.measured_ns},
+          {"contended_share", conditions.contended_share ? json(*conditions.contended_share) : json(nullptr)},
+          {"adds_per_cycle", range_json(conditions.adds_per_cycle)},
+          {"clock_adds_per_ns", range_json(conditions.clock_adds_per_ns)},
+          {"self_pipe_ns", range_json(conditions.self_pipe_ns)},
+          {"steal_ns", conditions.steal_ns},
+          {"interrupts", conditions.interrupts},
+          {"stalled_pairs", conditions.stalled_pairs},
+          {"throttled_pairs", conditions.throttled_pairs}};
+}
+
 } // namespace
 
 json result_document(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates,
@@ -290,6 +309,7 @@ json result_document(const Run& run, const std::vector<Visit>& visits, const Run
           {"direct", std::move(direct)},
           {"points", std::move(points)},
           {"cliffs", cliffs_json(run, estimates, obtained)},
+          {"conditions", conditions_json(conditions_of(run, estimates, visits))},
           {"others", others_json(run, estimates)},
           {"instrument_check", instrument_check ? switchscope::json_of(*instrument_check) : json(nullptr)}};
 }
