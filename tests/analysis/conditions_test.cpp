@@ -62,6 +62,7 @@ TEST(Conditions, OfOneVisitAreItsOwn) {
 TEST(Conditions, WithoutASplitTheContendedShareIsNotTold) {
   Measured measured;
   measured.run.thresholds.stored_levels.clear();
+  std::get<VisitData>(measured.visits[1].outcome).blocks[1].after.adds_per_cycle = 3.4; // one level only
   measured.estimates = estimate_run(measured.run, measured.visits);
   EXPECT_FALSE(conditions_of(measured.run, measured.estimates, measured.visits).contended_share);
 }
