@@ -17,7 +17,6 @@ namespace switchscope {
 namespace {
 
 constexpr std::size_t max_plan_bytes = 1u << 20;
-constexpr const char* not_there_yet = "paper-vs-paired";
 
 [[noreturn]] void refuse(const std::string& sentence) {
   throw Refusal(ExitCode::bad_arguments, sentence);
@@ -109,13 +108,6 @@ void settle_method(Plan& plan, const PlanOptions& options) {
            "it. Leave out --kernel, or give --method paired,paper.");
 }
 
-void refuse_what_is_not_available(const Plan& plan) {
-  if (plan.preset == not_there_yet)
-    refuse(
-        "The preset paper-vs-paired is not available yet. What it is to measure: --size 384KiB --stride 128B --kernel "
-        "scalar --method paired,paper --sessions 5.");
-}
-
 void refuse_unknown_preset(const std::string& name) { // a plan file may name any
   const bool is_known = name.empty() || std::any_of(presets().begin(), presets().end(),
                                                     [&name](const Preset& preset) { return preset.name == name; });
@@ -182,14 +174,9 @@ Plan plan_from(const PlanOptions& options, const CacheSizes& caches) {
   return plan;
 }
 
-bool is_available(const Preset& preset) {
-  return preset.name != not_there_yet;
-}
-
 void refuse_bad_plan(const PlanOptions& options) {
   const Plan plan = plan_from(options, CacheSizes{});
   refuse_unknown_preset(plan.preset);
-  refuse_what_is_not_available(plan);
   refuse_bad_name(plan.name);
   std::string sentences;
   for (const PlanProblem& problem : problems_of(plan)) {

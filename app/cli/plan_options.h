@@ -52,9 +52,6 @@ struct PlanFile {
 // The caches matter to presets only. Throws Refusal (bad_arguments) for what contradicts itself.
 [[nodiscard]] Plan plan_from(const PlanOptions&, const CacheSizes&);
 
-// Presets that need what is not there yet are listed, and refused when asked for.
-[[nodiscard]] bool is_available(const Preset&);
-
 // Throws Refusal (bad_arguments) with every problem the plan has wherever it would run.
 void refuse_bad_plan(const PlanOptions&);
 

@@ -1,6 +1,7 @@
 #include "app/cli/session_notes.h"
 
 #include "app/cli/columns.h"
+#include "app/cli/wording.h"
 
 #include <fmt/core.h>
 
@@ -44,11 +45,44 @@ std::string component_words(double ns2) {
   return (ns2 < 0 ? "−" : "") + (size < 1000 ? fmt::format("{:.3g}", size) : fmt::format("{:.0f}", size));
 }
 
+// "1.80, 1.81, 1.79 µs, spread 0.02 µs": one value a session; empty without two of them.
+std::string values_of_sessions(const RunEstimates& estimates, std::size_t point) {
+  std::vector<double> values_ns;
+  std::string values;
+  for (const SessionEstimates& session : estimates.sessions) {
+    const PointEstimate& estimate = session.points.at(point);
+    if (estimate.state == EstimateState::failed) continue;
+    values_ns.push_back(estimate.total.estimate);
+    values += (values.empty() ? "" : ", ") + fmt::format("{:.2f}", estimate.total.estimate / 1000);
+  }
+  if (values_ns.size() < 2) return {};
+  const auto [low, high] = std::minmax_element(values_ns.begin(), values_ns.end());
+  return fmt::format("{} µs, spread {:.2f} µs", values, (*high - *low) / 1000);
+}
+
+// Both methods measured the same, session by session: which of them repeats itself?
+void add_methods_side_by_side(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    Point twin = run.points[i];
+    if (twin.method != Method::paired) continue;
+    twin.method = Method::paper;
+    const auto found = std::find(run.points.begin(), run.points.end(), twin);
+    if (found == run.points.end()) continue;
+    const std::string paired = values_of_sessions(estimates, i);
+    const std::string paper = values_of_sessions(estimates, static_cast<std::size_t>(found - run.points.begin()));
+    if (paired.empty() || paper.empty()) continue;
+    const Point& point = run.points[i];
+    notes.push_back(fmt::format("Side by side, {}: paired {}; the paper's method {}.",
+                                point.is_direct() ? "no data" : rounded_bytes_text(point.array_bytes), paired, paper));
+  }
+}
+
 } // namespace
 
 std::vector<std::string> session_notes(const Run& run, const RunEstimates& estimates) {
   std::vector<std::string> notes;
   if (run.plan.sessions > 1 || run.sessions.size() > 1) notes.push_back(sessions_note(run));
+  add_methods_side_by_side(notes, run, estimates);
   if (is_paper_only(run.plan) || !has_any_interval(estimates)) return notes;
   int most = 0;
   int single = 0;

@@ -21,7 +21,6 @@ nlohmann::json json_of(const Preset& preset, const Environment& environment) {
   const Expansion expansion = expand(plan);
   return {{"name", preset.name},
           {"summary", preset.summary},
-          {"available", is_available(preset)},
           {"points", expansion.points.size()},
           {"left_out", expansion.left_out},
           {"plan", switchscope::json_of(plan)}};
@@ -36,8 +35,7 @@ nlohmann::json machine_json(const Environment& environment) {
 
 std::string presets_text() {
   std::string text;
-  for (const Preset& preset : presets())
-    text += labelled(preset.name, 17, preset.summary + (is_available(preset) ? "" : " (not available yet)"));
+  for (const Preset& preset : presets()) text += labelled(preset.name, 17, preset.summary);
   return text;
 }
 

@@ -104,6 +104,8 @@ Plan memory_mountain(const CacheSizes& caches) {
 Plan paper_vs_paired(const CacheSizes&) {
   Plan plan = plan_with({384 * kib}, {128}, 10);
   plan.kernels = {Kernel::scalar};
+  plan.methods = {Method::paired, Method::paper};
+  plan.sessions = 5; // one repeat each, the methods in turn
   return plan;
 }
 

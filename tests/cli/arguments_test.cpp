@@ -80,7 +80,6 @@ const std::vector<BadCommand> bad_commands{
     {{"run", "--size", "64KiB", "--size", "128KiB"}, "--size is given more than once"},
     {{"run", "--size", "64KiB", "surplus"}, "surplus"},
     {{"run", "--preset", "unheard-of"}, "There are: l2-cliff"},
-    {{"run", "--preset", "paper-vs-paired"}, "not available yet"},
     {{"run", "--plan", "/nowhere/plan.json"}, "There is no plan file"},
     {{"run", "--plan", "/tmp"}, "is a folder"},
     {{"run", "--plan", "/dev/null"}, "is empty"},

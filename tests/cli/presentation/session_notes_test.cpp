@@ -28,6 +28,22 @@ TEST(SessionNotes, aSingleSessionIsCalledThat) {
                   "`switchscope-cli resume 01k0000000000000000000000a --new-session` adds a session."});
 }
 
+TEST(SessionNotes, bothMethodsStandSideBySide) {
+  auto sample = of_sessions(2);
+  sample.run.points.push_back(sample.run.points[0]); // no data, by the paper's method
+  sample.run.points.back().method = Method::paper;
+  sample.estimates.points.push_back(sample.estimates.points[0]);
+  for (std::size_t session = 0; session < 2; ++session) {
+    auto& points = sample.estimates.sessions[session].points;
+    points = sample.estimates.points;
+    points.front().total.estimate = session == 0 ? 1800 : 1810;
+    points.back().total.estimate = session == 0 ? 1500 : 2600;
+  }
+  EXPECT_EQ(
+      session_notes(sample.run, sample.estimates).at(1),
+      "Side by side, no data: paired 1.80, 1.81 µs, spread 0.01 µs; the paper's method 1.50, 2.60 µs, spread 1.10 µs.");
+}
+
 TEST(SessionNotes, fewAreSaidToBeFew) {
   const auto two = of_sessions(2);
   EXPECT_EQ(session_notes(two.run, two.estimates),
