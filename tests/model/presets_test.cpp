@@ -91,6 +91,8 @@ TEST(AddedPoints, ProlongASweepWithoutAKnownSizeTo64MiB) {
     EXPECT_EQ(plan_of(name, {}).extend_to_bytes, 64 << 20) << name;
     EXPECT_EQ(plan_of(name, {}).max_added_points, 2 * plan_of(name).max_added_points) << name;
   }
+}
+
 TEST(PaperVsPaired, MeasuresBothMethodsFiveTimes) {
   const Plan plan = plan_of("paper-vs-paired");
   EXPECT_EQ(plan.methods, (std::vector{Method::paired, Method::paper}));
