@@ -5,6 +5,7 @@
 #include "app/cli/session_notes.h"
 #include "app/cli/wording.h"
 #include "engine/analysis/conditions.h"
+#include "engine/machine/machine.h"
 #include "engine/machine/readiness.h"
 #include "engine/model/quantity.h"
 
@@ -306,6 +307,13 @@ void add_absences(std::vector<std::string>& notes, const Run& run, const std::ve
   }
 }
 
+void add_changes(std::vector<std::string>& notes, const Run& run) {
+  if (!run.after) return;
+  const auto changes = changes_during(run.before, *run.after);
+  if (!changes.empty())
+    notes.push_back(printable("The machine changed during the run: " + joined(changes, "; ") + '.'));
+}
+
 void add_limit(std::vector<std::string>& notes, const Run& run) {
   const auto worst = worst_finding(findings_of(run));
   notes.push_back(worst ? fmt::format("What limits this run's precision: {}: {}.", worst->title, printable(worst->here))
@@ -340,6 +348,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   add_surroundings(notes, run, visits, estimates);
   for (auto& note : counter_notes(run, visits, estimates)) notes.push_back(std::move(note));
   add_absences(notes, run, visits, estimates);
+  add_changes(notes, run);
   add_limit(notes, run);
   return notes;
 }

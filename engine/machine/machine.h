@@ -31,6 +31,10 @@ struct CpuChoice {
 // The differences that forbid resuming or comparing: sentences such as "kernel 6.1.0 then, 6.2.0 now". Empty: same.
 [[nodiscard]] std::vector<std::string> differences(const Environment& then, const Environment& now);
 
+// What changed on the machine while a run was measured, that a cost depends on: one phrase each ("governor of CPU 1 was
+// performance, then powersave"). Empty where nothing did.
+[[nodiscard]] std::vector<std::string> changes_during(const Environment& before, const Environment& after);
+
 // What tells this machine from others, for what is remembered of its CPUs: host name and CPU model.
 [[nodiscard]] std::string machine_key(const Environment&);
 

@@ -49,3 +49,32 @@ TEST(Differences, EachForbiddenOneIsASentence) {
   now.versions["worker build"] = "def";
   EXPECT_EQ(differences(example(), now), Sentences{"worker build abc then, def now"});
 }
+
+TEST(ChangesDuring, WhatACostDependsOnIsToldAndTheRestIsNot) {
+  Environment before = example();
+  before.clock_source = "tsc";
+  before.rt_runtime_us = 950'000;
+  before.transparent_huge_pages = "madvise";
+  for (int number = 0; number < 3; ++number) {
+    Cpu cpu;
+    cpu.number = number;
+    cpu.governor = "performance";
+    before.cpus.push_back(cpu);
+  }
+  EXPECT_EQ(changes_during(before, before), Sentences{});
+
+  Environment after = before;
+  after.load_1min = 7;
+  EXPECT_EQ(changes_during(before, after), Sentences{});
+  after.clock_source = "hpet";
+  after.rt_runtime_us = std::nullopt;
+  after.transparent_huge_pages = "never";
+  after.cpus[0].governor = "powersave";
+  after.cpus[1].allowed = false;
+  after.cpus.pop_back(); // an offline CPU may be told of or not
+  EXPECT_EQ(
+      changes_during(before, after),
+      (Sentences{"clock source was tsc, then hpet", "transparent huge pages was madvise, then never",
+                 "sched_rt_runtime_us was 950000, then not told", "governor of CPU 0 was performance, then powersave",
+                 "CPU 1 was allowed to this program, then outside its cpuset", "CPU 2 was online, then offline"}));
+}

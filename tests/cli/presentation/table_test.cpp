@@ -141,6 +141,14 @@ TEST(Table, contendedRunSaysSo) {
   EXPECT_TRUE(has(table_of(unsteady), "Measured while the machine was not steady: 1 of 11 points."));
 }
 
+TEST(Table, machineThatChangedIsTold) {
+  auto sample = sample::quiet_run();
+  sample.run.after = sample.run.before;
+  EXPECT_FALSE(has(table_of(sample), "The machine changed"));
+  sample.run.after->clock_source += "-later";
+  EXPECT_TRUE(has(table_of(sample), "The machine changed during the run: clock source was")) << table_of(sample);
+}
+
 TEST(Table, contendedPointDoesNotUseThePairsOfAnotherPolicy) {
   auto sample = sample::troubled_run();
   sample.estimates.points[2].set_aside = {{SetAside::other_policy, 9}};
