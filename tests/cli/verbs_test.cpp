@@ -387,7 +387,8 @@ TEST(PapersMethod, goesOnWithTheRoundsThatAreMissing) {
   EXPECT_EQ(stopped.exit_code, 4) << stopped.err;
   const Ended resumed = scripted.cli({"resume", "last", "--json"});
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  for (const auto& point : parsed(resumed.out).at("points")) EXPECT_EQ(point.at("visits"), 3) << point;
+  const json document = parsed(resumed.out);
+  for (const auto& point : document.at("points")) EXPECT_EQ(point.at("visits"), 3) << point;
 }
 
 } // namespace switchscope
