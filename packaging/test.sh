@@ -33,7 +33,7 @@ skips_of() {
 tests() { # tests PRESET CTEST-ARGUMENTS...
   local preset=$1 since=$SECONDS
   shift
-  ctest --preset "$preset" "$@" >"build/logs/ctest-$preset.log" 2>&1 || {
+  ctest --preset "$preset" --parallel "$(nproc)" "$@" >"build/logs/ctest-$preset.log" 2>&1 || {
     grep -vE '^ *[0-9]+/[0-9]+ Test .*Passed' "build/logs/ctest-$preset.log" >&2
     die "Tests failed in the $preset build."
   }
@@ -55,7 +55,7 @@ stage build-fuzz build fuzz
 for fuzzer in build/fuzz/bin/fuzz_*; do
   name=$(basename "$fuzzer")
   mkdir -p "build/fuzz/corpus/$name"
-  stage "$name" "$fuzzer" -max_total_time=15 -verbosity=0 "build/fuzz/corpus/$name" "tests/fuzz/corpus/${name#fuzz_}"
+  stage "$name" "$fuzzer" -max_total_time=6 -verbosity=0 "build/fuzz/corpus/$name" "tests/fuzz/corpus/${name#fuzz_}"
 done
 
 say ""

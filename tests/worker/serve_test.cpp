@@ -77,7 +77,7 @@ TEST(Serve, EndOfInputEndsAVisitUnderWayAndLeavesNobody) {
     ASSERT_TRUE(becomes_true([&] { return members_of_group(group).size() == members; }));
     worker.close_input();
     EXPECT_EQ(worker.wait(), 0);
-    EXPECT_TRUE(members_of_group(group).empty());
+    EXPECT_TRUE(becomes_true([&] { return members_of_group(group).empty(); }));
   }
 }
 
