@@ -89,7 +89,7 @@ TEST(MalformedTree, OneFileAtATimeTakesNothingElseAway) {
       Facts broken = facts;
       broken.files[path] = text;
       const Environment environment = read(broken);
-      const auto unless_from = [&](const char* source, const auto& reading, const auto& expected) {
+      const auto unless_from = [&, &path = path](const char* source, const auto& reading, const auto& expected) {
         if (path != source) {
           EXPECT_EQ(reading, expected) << path;
         }

@@ -107,7 +107,7 @@ TEST(CountersReason, NamesTheCauseAndTheCommandThatChangesIt) {
 
 TEST(CountersReason, JoinsEventsOfOneCause) {
   Both both;
-  for (const std::size_t event : {0, 1, 2, 3}) both.fail(event, ENOENT);
+  for (const std::size_t event : {0u, 1u, 2u, 3u}) both.fail(event, ENOENT);
   EXPECT_EQ(both.reason(2), "cycles, instructions, cache-misses, dtlb-misses cannot be counted: this processor, or the "
                             "hypervisor it is lent by, offers no such counter.");
 }

@@ -34,8 +34,9 @@ std::vector<Case> all_cases() {
       for (const auto& [kernel, kernel_word] : Names<Kernel>::table)
         for (const bool with_avx : {false, true}) {
           if (with_avx && (!cpu_has_avx() || kernel == Kernel::scalar)) continue;
-          for (const std::size_t elements : {0, 1, 3, 7, 8, 9, 16, 63, 64, 65, 100, 128, 129, 1000, 1024, 4099})
-            for (const std::size_t stride : {1, 2, 3, 7, 8, 16, 64, 512}) {
+          for (const std::size_t elements :
+               {0u, 1u, 3u, 7u, 8u, 9u, 16u, 63u, 64u, 65u, 100u, 128u, 129u, 1000u, 1024u, 4099u})
+            for (const std::size_t stride : {1u, 2u, 3u, 7u, 8u, 16u, 64u, 512u}) {
               if (pattern == Pattern::random && stride > 1) continue;
               if (elements > 0 && stride > elements) continue;
               cases.push_back({access, pattern, kernel, with_avx, elements, stride});

@@ -159,7 +159,7 @@ TEST(Table, contendedPointDoesNotUseThePairsOfAnotherPolicy) {
 
 TEST(Table, pointGivenUpKeepsItsRowAndSaysWhy) {
   auto sample = sample::quiet_run();
-  for (const std::size_t i : {1, 2}) {
+  for (const std::size_t i : {1u, 2u}) {
     sample.estimates.points[i].flags = {Flag::failed};
     sample.estimates.points[i].failure = "The worker was silent for 3 s.";
   }
@@ -175,7 +175,7 @@ TEST(Table, pointGivenUpKeepsItsRowAndSaysWhy) {
 TEST(Table, pointsNeverVisitedAreSummedUp) {
   auto sample = sample::quiet_run();
   sample.visits.resize(5);
-  for (const std::size_t i : {5, 6, 7}) {
+  for (const std::size_t i : {5u, 6u, 7u}) {
     sample.estimates.points[i] = {};
     sample.estimates.points[i].failure = "No visit of this point was made; resume the run to measure it.";
   }
