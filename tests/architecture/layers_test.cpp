@@ -153,7 +153,7 @@ TEST(Layers, engineLibrariesLinkOnlyWhomTheyMayInclude) {
 }
 
 TEST(Layers, workerIsStatic) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SWITCHSCOPE_SANITIZED
   GTEST_SKIP() << "a sanitizer's build links dynamically; the ordinary build is looked at";
 #endif
   const std::string needed = output_of("readelf -d '" + (binary_dir / "bin/switchscope-worker").string() + "' 2>&1");

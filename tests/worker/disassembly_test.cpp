@@ -74,7 +74,7 @@ class Disassembly : public testing::Test {
 protected:
   void SetUp() override {
     if (measured_functions().empty()) GTEST_SKIP() << "no objdump here, or a stripped program";
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SWITCHSCOPE_SANITIZED
     GTEST_SKIP() << "a sanitizer's build is not the code that is measured";
 #endif
   }

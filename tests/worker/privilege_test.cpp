@@ -69,7 +69,7 @@ TEST_F(Unprivileged, TheLimitOfPrioritiesIsKept) {
 }
 
 TEST_F(Unprivileged, MemoryThatCannotBeLockedIsSaid) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SWITCHSCOPE_SANITIZED
   GTEST_SKIP() << "the address sanitizer makes mlock do nothing";
 #endif
   const WorkerRun run = run_worker(visit_arguments({"--size", "65536", "--stride", "64"}), launcher(), [] {
@@ -98,7 +98,7 @@ TEST_F(Unprivileged, FileCapabilitiesGiveRealTimeAndLockedMemory) {
 }
 
 TEST_F(Unprivileged, NoRoomForAnotherProcessIsASentence) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SWITCHSCOPE_SANITIZED
   GTEST_SKIP() << "the leak sanitizer starts a process of its own at the end";
 #endif
   const WorkerRun run = run_worker(visit_arguments({"--size", "0"}), launcher(), [] {
