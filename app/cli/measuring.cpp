@@ -10,9 +10,9 @@
 #include "engine/machine/machine.h"
 #include "engine/model/in_quotes.h"
 #include "engine/model/quantity.h"
+#include "engine/model/visit_time.h"
 #include "engine/protocol/json.h"
 #include "engine/run/schedule.h"
-#include "engine/run/visit_time.h"
 
 #include <fmt/core.h>
 

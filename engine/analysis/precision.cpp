@@ -8,7 +8,6 @@
 namespace switchscope {
 namespace {
 
-constexpr int least_visits = 8;
 constexpr double fine_enough_ns = 100;
 constexpr double share_of_switching = 0.01;
 

@@ -15,11 +15,14 @@ enum class Phase { baseline_a, switching, baseline_b };
 
 // State of the CPU just before or after a block, seen by the task that times the block. Each is the best of three.
 struct Probe {
-  double clock_adds_per_ns = 0; // dependent register adds per ns: the core clock in GHz where an add takes one cycle
+  double clock_adds_per_ns = 0; // dependent register adds per ns: the core clock in GHz where an add takes one cycle;
+                                // timed over probe_clock_adds of them
   double adds_per_cycle = 0;    // independent rate / dependent rate; falls when the sibling hyperthread is busy
   double self_pipe_ns = 0;      // one trip of a byte through the task's own pipe: how slow the kernel path is now
   friend bool operator==(const Probe&, const Probe&) = default;
 };
+
+inline constexpr int probe_clock_adds = 16000;
 
 // What the kernel counted for one task (RUSAGE_THREAD, read inside the task) around a block.
 struct TaskCounts {
@@ -27,7 +30,7 @@ struct TaskCounts {
   std::int64_t involuntary_switches = 0;
   std::int64_t minor_faults = 0;
   std::int64_t major_faults = 0;
-  std::int64_t migrations = 0; // 0 or more; a task seen on another CPU than asked counts 1
+  std::int64_t migrations = 0; // 0, or 1: seen on another CPU than before the block, or than asked
   friend bool operator==(const TaskCounts&, const TaskCounts&) = default;
 };
 
@@ -40,7 +43,7 @@ struct Block {
   std::int64_t started_ns = 0; // since the visit's first clock reading
   Probe before;
   Probe after;
-  // Counts around the whole phase, so S1 counts `counted_trips` (timed, discarded and the closing hand-over); 0 in S2.
+  // Counts are taken around the whole phase: in S1 timed and discarded trips and the closing hand-over; 0 in S2.
   std::int64_t expected_switches = 0; // per task
   std::optional<TaskCounts> task_a;   // absent when that task took no part in the block
   std::optional<TaskCounts> task_b;

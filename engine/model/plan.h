@@ -19,6 +19,8 @@ struct Requirements { // --require: the run ends with exit 3 when one of these w
   friend bool operator==(const Requirements&, const Requirements&) = default;
 };
 
+inline constexpr int least_visits = 8; // before a point can count as precise
+
 struct Plan {
   std::string name;                        // of the run; may be empty
   std::string preset;                      // the preset it came from; empty for a plan of the user's own

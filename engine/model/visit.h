@@ -70,17 +70,19 @@ struct VisitReport {
   int priority = 0;              // 0 under SCHED_OTHER
   PageMode pages = PageMode::base_4k;
   bool locked = false;        // mlock succeeded
-  std::string kernel_code;    // the loop that ran: "scalar", "avx", "unrolled", "neon", "paper"
+  std::string kernel_code;    // the loop that ran: "scalar", "avx", "unrolled", "paper"
   std::string policy_reason;  // why the policy is not the one asked; empty when it is
   std::string pages_reason;   // likewise
-  bool fifo_too_long = false; // a pair exceeds 400 ms, so it ran under SCHED_OTHER
+  bool fifo_too_long = false; // a pair exceeds 400 ms, or what the kernel lets real-time tasks have of a period,
+                              // so it ran under SCHED_OTHER
   // clock
   std::string clock_source;   // "tsc", "cntvct" or "monotonic_raw"
   double clock_ghz = 0;       // counter ticks per ns over the visit, against CLOCK_MONOTONIC_RAW at both ends
   double clock_drift_ppm = 0; // rate of the second half against the first
   // what happened around it, per measured CPU
-  std::int64_t steal_ns = 0;   // may be negative: some hypervisors' counters run backwards; kept as read
-  std::int64_t interrupts = 0; // sum of the /proc/interrupts columns of the measured CPUs
+  std::int64_t steal_ns = 0; // may be negative: some hypervisors' counters run backwards; kept as read
+  std::int64_t interrupts =
+      0; // of the measured CPUs, by /proc/interrupts; negative where a device went or a count wrapped
   // The paper's method: by how much stretches of a block took longer than that block's median stretch, where that is
   // more than 5 ms and a fifth of it. Such blocks take seconds, so a pause cannot be told from their length.
   std::vector<double> stalls_ns;

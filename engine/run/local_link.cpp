@@ -1,8 +1,8 @@
 #include "engine/run/local_link.h"
 
+#include "engine/model/visit_time.h"
 #include "engine/run/printable.h"
 #include "engine/run/visit_assembly.h"
-#include "engine/run/visit_time.h"
 
 #include <fmt/core.h>
 

@@ -18,7 +18,6 @@
 
 namespace switchscope {
 
-inline constexpr int least_visits = 8;        // before a point can count as precise
 inline constexpr double precision_cap_s = 60; // of a run with precision and no budget
 inline constexpr std::int64_t quick_visit_ns = 50'000'000;
 inline constexpr std::int64_t longest_visit_ns = 200'000'000;

@@ -16,7 +16,7 @@ struct RawProbe {
   std::uint64_t self_pipe_ticks = 0;   // of self_pipe_trips bytes through the own pipe, without a traversal
 };
 
-inline constexpr int dependent_adds = 16000;
+inline constexpr int dependent_adds = probe_clock_adds;
 inline constexpr int independent_adds = 32000;
 inline constexpr int self_pipe_trips = 16;
 

@@ -1,4 +1,4 @@
-#include "engine/run/visit_time.h"
+#include "engine/model/visit_time.h"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +37,23 @@ TEST(VisitTime, TheWatchdogAllowsThePreparationThatTheWorkerAllows) {
   const VisitRequest large = request_of(1 << 30, 4096, Pattern::sparse);
   EXPECT_GE(watchdog_ns(large), (std::int64_t{1} << 30) / 8 * 2000); // 2 us an element, as engine/worker/visit.cpp
   EXPECT_GE(watchdog_ns(request_of(2 << 20, 128, Pattern::strided)), 4'000'000'000);
+}
+
+TEST(VisitTime, TheWorkerEndsAVisitBeforeTheWatchdogDoes) {
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{64} << 20, std::int64_t{1} << 60})
+    for (const Method method : {Method::paired, Method::paper}) {
+      VisitRequest request = request_of(bytes, 128, Pattern::strided);
+      request.point.method = method;
+      EXPECT_EQ(last_deadline_ns(request), watchdog_ns(request) - 500'000'000) << bytes;
+      EXPECT_GT(last_deadline_ns(request), request.duration_ns) << bytes;
+    }
+}
+
+TEST(VisitTime, APairUsuallyTakesItsTraversalsOrItsBlocks) {
+  VisitRequest request = request_of(16 << 20, 128, Pattern::strided);
+  EXPECT_EQ(usual_pair_ns(request), 2'097'152LL * 5 * 28); // 294 ms: three of them do not fit into a period
+  request.point.array_bytes = 65536;
+  EXPECT_EQ(usual_pair_ns(request), 14'400'000); // three blocks of 4 ms and a fifth
 }
 
 TEST(VisitTime, ARoundOfThePapersMethodHasTimeForItsTrips) {
