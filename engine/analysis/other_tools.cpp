@@ -45,7 +45,7 @@ void add_perf(std::vector<OtherTool>& tools, const std::vector<Measured>& points
     for (const Measured& each : one_each(
              points, Method::paired, [tasks](const Point& point) { return point.is_direct() && point.tasks == tasks; }))
       tools.push_back({tasks == TaskKind::process ? "perf bench sched pipe" : "perf bench sched pipe -T", "usecs/op",
-                       "2 x S1 without data", 2 * each.estimate->switching_per_switch_ns});
+                       "2 x S1 without data", 2 * each.estimate->switching_per_switch_ns, each.estimate->state});
 }
 
 bool lat_ctx_walks(const Point& point) {
@@ -64,10 +64,11 @@ void add_lat_ctx(std::vector<OtherTool>& tools, const std::vector<Measured>& poi
     with_data = with_data || !each.point->is_direct();
     tools.push_back({"lat_ctx -s " + std::to_string(each.point->array_bytes / 1024) + " 2",
                      cost_ns > 0 ? "us a switch" : "nothing, for it is not above 0",
-                     each.point->is_direct() ? "C1 = S1 - S2 without data" : formula, cost_ns});
+                     each.point->is_direct() ? "C1 = S1 - S2 without data" : formula, cost_ns, each.estimate->state});
   }
   if (some_data && !with_data)
-    tools.push_back({"lat_ctx -s KIB 2", "us a switch", formula + ": measure --access read --stride 8B", std::nullopt});
+    tools.push_back({"lat_ctx -s KIB 2", "us a switch", formula + ": measure --access read --stride 8B", std::nullopt,
+                     std::nullopt});
 }
 
 void add_authors(std::vector<OtherTool>& tools, const std::vector<Measured>& points) {
@@ -81,10 +82,10 @@ void add_authors(std::vector<OtherTool>& tools, const std::vector<Measured>& poi
     const std::string rounds = each.point->method == Method::paper ? ", smallest of the rounds" : "";
     const std::string options =
         " -n " + std::to_string(each.point->array_bytes) + " -s " + std::to_string(each.point->stride_bytes);
-    tools.push_back(
-        {"measureSingle" + options, "time1, us a trip", "S2" + data + rounds, each.estimate->baseline_per_trip_ns});
+    tools.push_back({"measureSingle" + options, "time1, us a trip", "S2" + data + rounds,
+                     each.estimate->baseline_per_trip_ns, each.estimate->state});
     tools.push_back({"measureSwitch" + options, "time2, us a switch", "S1" + data + rounds,
-                     each.estimate->switching_per_switch_ns});
+                     each.estimate->switching_per_switch_ns, each.estimate->state});
   }
 }
 

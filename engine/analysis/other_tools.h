@@ -10,10 +10,11 @@
 namespace switchscope {
 
 struct OtherTool {
-  std::string tool;               // as it is started: "lat_ctx -s 64 2"
-  std::string prints;             // what its number is and in which unit: "usecs/op"
-  std::string formula;            // in S1, S2, C1 and C2 of this run: "2 x S1 without data"
-  std::optional<double> value_ns; // absent: the run lacks such a point, and the formula says how to get it
+  std::string tool;                   // as it is started: "lat_ctx -s 64 2"
+  std::string prints;                 // what its number is and in which unit: "usecs/op"
+  std::string formula;                // in S1, S2, C1 and C2 of this run: "2 x S1 without data"
+  std::optional<double> value_ns;     // absent: the run lacks such a point, and the formula says how to get it
+  std::optional<EstimateState> state; // of the point it comes from
   friend bool operator==(const OtherTool&, const OtherTool&) = default;
 };
 

@@ -223,7 +223,8 @@ json others_json(const Run& run, const RunEstimates& estimates) {
     others.push_back({{"tool", tool.tool},
                       {"prints", tool.prints},
                       {"formula", tool.formula},
-                      {"value_ns", tool.value_ns ? number(*tool.value_ns) : json(nullptr)}});
+                      {"value_ns", tool.value_ns ? number(*tool.value_ns) : json(nullptr)},
+                      {"state", tool.state ? json(name_of(*tool.state)) : json(nullptr)}});
   return others;
 }
 

@@ -63,7 +63,9 @@ struct InstrumentCheck {
   int priority = 0;
   double seconds = 0;
   std::uint64_t seed = 1;
-  bool clean = false;         // else a neighbour was busy too often, and all pairs are used
+  bool clean = false; // else a neighbour was busy too often, and all pairs are used
+  bool contention_known =
+      false;                  // else its probes showed one level only: a busy neighbour was not told, and not set aside
   double contended_share = 0; // of all probes, 0..1
   int failed_visits = 0;
   std::string last_failure; // its sentence; empty without any

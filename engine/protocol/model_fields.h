@@ -318,6 +318,7 @@ template <class Io> void fields_of(Io& io, Of<InstrumentCheck> auto& check) {
   io("seconds", check.seconds, not_negative);
   io("seed", check.seed);
   io("clean", check.clean);
+  io("contention_known", check.contention_known);
   io("contended_share", check.contended_share, not_negative);
   io("failed_visits", check.failed_visits, not_negative);
   io("last_failure", check.last_failure);

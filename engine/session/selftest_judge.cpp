@@ -207,6 +207,7 @@ InstrumentCheck judge_selftest(const SelftestSetup& setup, const SelftestMeasure
   }
 
   const ContentionSplit split = split_of(setup, measured);
+  check.contention_known = split.source != ContentionSplit::Source::unknown;
   check.contended_share = split.contended_share;
   const auto is_clean = [&split](const MeasuredPair& pair) { return all_causes(pair, split).none(); };
   check.checks = all_checks(values_by_round(setup, measured, check.policy, is_clean));

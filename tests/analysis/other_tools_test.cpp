@@ -43,10 +43,11 @@ TEST(OtherTools, FollowFromTheDirectCost) {
   Measured measured;
   measured.add(Point{}, 2500, 600);
   EXPECT_EQ(measured.tools(),
-            (std::vector<OtherTool>{{"perf bench sched pipe", "usecs/op", "2 x S1 without data", 5000},
-                                    {"lat_ctx -s 0 2", "us a switch", "C1 = S1 - S2 without data", 1900},
-                                    {"measureSingle -n 0 -s 0", "time1, us a trip", "S2 without data", 600},
-                                    {"measureSwitch -n 0 -s 0", "time2, us a switch", "S1 without data", 2500}}));
+            (std::vector<OtherTool>{
+                {"perf bench sched pipe", "usecs/op", "2 x S1 without data", 5000, EstimateState::clean},
+                {"lat_ctx -s 0 2", "us a switch", "C1 = S1 - S2 without data", 1900, EstimateState::clean},
+                {"measureSingle -n 0 -s 0", "time1, us a trip", "S2 without data", 600, EstimateState::clean},
+                {"measureSwitch -n 0 -s 0", "time2, us a switch", "S1 without data", 2500, EstimateState::clean}}));
 }
 
 TEST(OtherTools, OfDataWhereTheRunHasTheirWalk) {
@@ -56,11 +57,12 @@ TEST(OtherTools, OfDataWhereTheRunHasTheirWalk) {
   measured.add(data_point(64, 128, Access::read_modify_write), 12'000, 8000);
   const auto tools = measured.tools();
   ASSERT_EQ(tools.size(), 7u);
-  EXPECT_EQ(tools[2], (OtherTool{"lat_ctx -s 64 2", "us a switch", "C2 = S1 - S2, read, stride 8 B", 2000}));
-  EXPECT_EQ(tools[5],
-            (OtherTool{"measureSingle -n 65536 -s 128", "time1, us a trip", "S2 of rmw, strided 128 B", 8000}));
-  EXPECT_EQ(tools[6],
-            (OtherTool{"measureSwitch -n 65536 -s 128", "time2, us a switch", "S1 of rmw, strided 128 B", 12'000}));
+  EXPECT_EQ(tools[2], (OtherTool{"lat_ctx -s 64 2", "us a switch", "C2 = S1 - S2, read, stride 8 B", 2000,
+                                 EstimateState::clean}));
+  EXPECT_EQ(tools[5], (OtherTool{"measureSingle -n 65536 -s 128", "time1, us a trip", "S2 of rmw, strided 128 B", 8000,
+                                 EstimateState::clean}));
+  EXPECT_EQ(tools[6], (OtherTool{"measureSwitch -n 65536 -s 128", "time2, us a switch", "S1 of rmw, strided 128 B",
+                                 12'000, EstimateState::clean}));
 }
 
 TEST(OtherTools, SayWhatToMeasureWhereTheRunLacksIt) {
@@ -68,7 +70,7 @@ TEST(OtherTools, SayWhatToMeasureWhereTheRunLacksIt) {
   measured.add(Point{}, 2500, 600);
   measured.add(data_point(64, 128, Access::read), 9000, 7000);
   const auto tools = measured.tools();
-  EXPECT_EQ(tools[2], (OtherTool{"lat_ctx -s KIB 2", "us a switch", no_read, std::nullopt}));
+  EXPECT_EQ(tools[2], (OtherTool{"lat_ctx -s KIB 2", "us a switch", no_read, std::nullopt, std::nullopt}));
 }
 
 TEST(OtherTools, AuthorsFiguresComeFromTheirMethodAndTheOthersFromPairs) {
@@ -78,16 +80,16 @@ TEST(OtherTools, AuthorsFiguresComeFromTheirMethodAndTheOthersFromPairs) {
   const auto tools = measured.tools();
   EXPECT_EQ(tools[0].value_ns, 5000);
   EXPECT_EQ(tools[1].value_ns, 1900);
-  EXPECT_EQ(tools[2],
-            (OtherTool{"measureSingle -n 0 -s 0", "time1, us a trip", "S2 without data, smallest of the rounds", 590}));
+  EXPECT_EQ(tools[2], (OtherTool{"measureSingle -n 0 -s 0", "time1, us a trip",
+                                 "S2 without data, smallest of the rounds", 590, EstimateState::paper}));
   EXPECT_EQ(tools[3].value_ns, 2400);
 }
 
 TEST(OtherTools, LatCtxHidesWhatIsNotAboveZero) {
   Measured measured;
   measured.add(Point{}, 600, 700);
-  EXPECT_EQ(measured.tools()[1],
-            (OtherTool{"lat_ctx -s 0 2", "nothing, for it is not above 0", "C1 = S1 - S2 without data", -100}));
+  EXPECT_EQ(measured.tools()[1], (OtherTool{"lat_ctx -s 0 2", "nothing, for it is not above 0",
+                                            "C1 = S1 - S2 without data", -100, EstimateState::clean}));
 }
 
 TEST(OtherTools, AreOfOneCpuAndOfWhatWasMeasured) {

@@ -70,6 +70,7 @@ inline InstrumentCheck instrument_check() {
   check.seconds = 8.9;
   check.seed = 7;
   check.clean = true;
+  check.contention_known = true;
   check.contended_share = 0.125;
   check.failed_visits = 1;
   check.last_failure = "Task B ended.";

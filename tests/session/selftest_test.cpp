@@ -55,6 +55,8 @@ TEST(SelftestJudge, ARightInstrumentPasses) {
     EXPECT_NEAR(known.read_ns, static_cast<double>(known.added_ns), 15);
   }
   EXPECT_NEAR(check_of(check, 1000).spun_ns, 1018, 1e-9) << "less what the comparison spins";
+  EXPECT_TRUE(check.clean);
+  EXPECT_FALSE(check.contention_known) << "one level only";
   EXPECT_TRUE(check.count.holds);
   EXPECT_EQ(check.count.expected_per_task, 20 * 4 * 8 * 1004) << "S2 against S2 does not switch";
 }
@@ -98,6 +100,7 @@ TEST(SelftestJudge, AFewRoundsTellNothing) {
 TEST(SelftestJudge, ContendedPairsAreLeftOutWhereEnoughRemain) {
   const InstrumentCheck some = judged({.contended_share = 0.1}, 40);
   EXPECT_TRUE(some.clean);
+  EXPECT_TRUE(some.contention_known);
   EXPECT_EQ(some.verdict, CheckVerdict::passed);
   EXPECT_LT(check_of(some, 1000).rounds, 40);
   const InstrumentCheck most = judged({.contended_share = 0.9});
