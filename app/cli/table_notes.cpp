@@ -162,6 +162,18 @@ void add_switches(std::vector<std::string>& notes, const RunEstimates& estimates
                               off < 0 ? "−" : "+", off < 0 ? -off : off));
 }
 
+void add_cycles(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    const auto& cycles = estimates.points.at(i).total_cycles;
+    if (!run.points[i].is_direct() || !cycles) continue;
+    notes.push_back(
+        fmt::format("Direct cost in core cycles: {:.0f} ({:.0f}…{:.0f}{}). A clock that wanders between runs is "
+                    "not in it.",
+                    cycles->estimate, cycles->low, cycles->high, cycles->has_interval ? "" : " seen"));
+    return; // the other direct costs are in the documents
+  }
+}
+
 void add_precision(std::vector<std::string>& notes, const Run& run, const RunEstimates& estimates) {
   if (is_paper_only(run.plan)) return;
   notes.push_back(fmt::format("Precise: {} of {} points at {:.3g} %{}.", estimates.points_precise,
@@ -338,6 +350,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   add_set_aside(notes, estimates);
   add_stalls(notes, run, estimates);
   add_switches(notes, estimates);
+  add_cycles(notes, run, estimates);
   for (auto& note : session_notes(run, estimates)) notes.push_back(std::move(note));
   add_precision(notes, run, estimates);
   if (estimates.sessions.size() < 2)

@@ -97,6 +97,9 @@ struct PointEstimate {
   Interval total;                     // C2 (C1 at D = 0) from the blocks used
   Interval total_all_blocks;          // the same from all blocks
   std::optional<Interval> total_raw;  // state corrected: without the control variate
+  // The total of the blocks used in core cycles: each pair's cost, uncorrected, by the clock its probes saw. What a
+  // clock that wanders between runs adds to the nanoseconds is not in it. Absent where no clock was read.
+  std::optional<Interval> total_cycles;
   std::optional<Interval> indirect;   // C2 - C1 of the same state; absent at D = 0 or when states differ
   std::string indirect_absent_reason; // a sentence when it is absent for D > 0
   bool depends_on_set_aside = false;  // used (uncorrected) and all-blocks intervals do not overlap

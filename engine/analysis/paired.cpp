@@ -12,7 +12,7 @@ constexpr int clean_pairs_needed = 3; // of each of these visits
 
 // A point's visits reduced to one value each.
 struct VisitMedians {
-  std::vector<double> cost_ns;
+  std::vector<double> costs; // ns, or cycles
   std::vector<std::vector<double>> pair_costs_ns;
   std::vector<double> switching_ns;
   std::vector<double> baseline_ns;
@@ -53,7 +53,7 @@ VisitMedians medians_of(const std::vector<MeasuredVisit>& visits, Uses uses, Cos
     }
     if (costs.empty()) continue;
     medians.pairs += static_cast<int>(costs.size());
-    medians.cost_ns.push_back(median_of(costs));
+    medians.costs.push_back(median_of(costs));
     medians.pair_costs_ns.push_back(costs);
     medians.switching_ns.push_back(median_of(switching));
     medians.baseline_ns.push_back(median_of(baseline));
@@ -101,6 +101,12 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
     return pair.complete && pair.causes.none() && pair.self_pipe_ns > 0;
   };
   const auto raw = [](const MeasuredPair& pair) { return pair.cost_ns(); };
+  const auto cycles_of = [&](auto uses) -> std::optional<Interval> {
+    const auto probed = [&](const MeasuredPair& pair) { return uses(pair) && pair.clock_adds_per_ns > 0; };
+    const auto medians = medians_of(visits, probed, [](const MeasuredPair& pair) { return pair.cost_cycles(); });
+    if (medians.costs.empty()) return std::nullopt;
+    return interval_of(medians.costs, seed);
+  };
   const auto corrected = [&](const MeasuredPair& pair) {
     return pair.cost_ns() * split.clean_self_pipe_ns / pair.self_pipe_ns;
   };
@@ -108,7 +114,7 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   PairedEstimate result;
   PointEstimate& estimate = result.estimate;
   const VisitMedians all = medians_of(visits, any, raw);
-  estimate.total_all_blocks = interval_of(all.cost_ns, seed);
+  estimate.total_all_blocks = interval_of(all.costs, seed);
   estimate.blocks = 3 * all.pairs;
 
   VisitMedians used;
@@ -116,20 +122,23 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   if (has_enough(visits, clean)) {
     estimate.state = EstimateState::clean;
     used = medians_of(visits, clean, raw);
+    estimate.total_cycles = cycles_of(clean);
   } else if (split.clean_self_pipe_ns > 0 && has_enough(visits, correctable)) {
     estimate.state = EstimateState::corrected;
     tolerated = only(SetAside::contended);
-    estimate.total_raw = interval_of(medians_of(visits, correctable, raw).cost_ns, seed);
+    estimate.total_raw = interval_of(medians_of(visits, correctable, raw).costs, seed);
     used = medians_of(visits, correctable, corrected);
+    estimate.total_cycles = cycles_of(correctable);
   } else {
     estimate.state = EstimateState::contended;
     tolerated = ~only(SetAside::other_policy);
     used = medians_of(visits, of_this_policy, raw);
+    estimate.total_cycles = cycles_of(of_this_policy);
   }
-  estimate.total = used.cost_ns == all.cost_ns ? estimate.total_all_blocks : interval_of(used.cost_ns, seed);
+  estimate.total = used.costs == all.costs ? estimate.total_all_blocks : interval_of(used.costs, seed);
   estimate.switching_per_switch_ns = level_of(used.switching_ns);
   estimate.baseline_per_trip_ns = level_of(used.baseline_ns);
-  estimate.visits = static_cast<int>(used.cost_ns.size());
+  estimate.visits = static_cast<int>(used.costs.size());
   estimate.blocks_used = 3 * used.pairs;
   for (const MeasuredVisit& visit : visits)
     for (const MeasuredPair& pair : visit.pairs) {
@@ -153,7 +162,7 @@ PairedEstimate paired_estimate(const std::vector<MeasuredVisit>& visits, const C
   add_flag(estimate, Flag::contended, estimate.state == EstimateState::contended);
   add_flag(estimate, Flag::contention_unknown, split.source == ContentionSplit::Source::unknown);
   add_cause_flags(estimate, visits);
-  result.costs_ns = std::move(used.cost_ns);
+  result.costs_ns = std::move(used.costs);
   result.pair_costs_ns = std::move(used.pair_costs_ns);
   return result;
 }

@@ -50,6 +50,9 @@ void set_costs(PointEstimate& whole, const std::vector<OfSession>& used, const s
       used.begin(), used.end(), [](const OfSession& session) { return session.estimate->total_raw.has_value(); });
   if (any_corrected)
     whole.total_raw = over(used, [](const PointEstimate& own) { return own.total_raw.value_or(own.total); });
+  const bool all_in_cycles = std::all_of(
+      used.begin(), used.end(), [](const OfSession& session) { return session.estimate->total_cycles.has_value(); });
+  if (all_in_cycles) whole.total_cycles = over(used, [](const PointEstimate& own) { return *own.total_cycles; });
   whole.switching_per_switch_ns = mean_over(used, &PointEstimate::switching_per_switch_ns);
   whole.baseline_per_trip_ns = mean_over(used, &PointEstimate::baseline_per_trip_ns);
   const Interval& uncorrected = whole.total_raw ? *whole.total_raw : whole.total;

@@ -123,6 +123,7 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
   const Causes of_the_visit = is_stolen(data, thresholds) ? only(SetAside::stolen) : Causes{};
   std::vector<MeasuredPair> pairs(grouped.size());
   std::vector<double> self_pipes;
+  std::vector<double> clocks;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto [baseline_a, switching, baseline_b] = grouped[i].of_phase;
     if (baseline_a == nullptr || switching == nullptr || baseline_b == nullptr) continue;
@@ -134,6 +135,7 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
     if (clock_moved({baseline_a, switching, baseline_b}, thresholds.clock_tolerance_ratio))
       pair.causes |= only(SetAside::clock_moved);
     self_pipes.clear();
+    clocks.clear();
     for (const Block* block : {baseline_a, switching, baseline_b}) {
       pair.causes |= causes_of(*block, data, medians, placement, thresholds, environment);
       for (const Probe* probe : {&block->before, &block->after}) {
@@ -141,9 +143,11 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
             (pair.lowest_adds_per_cycle <= 0 || probe->adds_per_cycle < pair.lowest_adds_per_cycle))
           pair.lowest_adds_per_cycle = probe->adds_per_cycle;
         if (is_read(probe->self_pipe_ns)) self_pipes.push_back(probe->self_pipe_ns);
+        if (is_read(probe->clock_adds_per_ns)) clocks.push_back(probe->clock_adds_per_ns);
       }
     }
     if (!self_pipes.empty()) pair.self_pipe_ns = median_of(self_pipes);
+    if (!clocks.empty()) pair.clock_adds_per_ns = median_of(clocks);
   }
   return pairs;
 }

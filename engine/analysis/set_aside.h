@@ -25,8 +25,10 @@ struct MeasuredPair {
   double baseline_per_trip_ns = 0;  // mean of S2A and S2B
   double lowest_adds_per_cycle = 0; // of its six probes; 0: none was read
   double self_pipe_ns = 0;          // median of its six probes; 0: none was read
+  double clock_adds_per_ns = 0;     // the same of the dependent chain, one add a core cycle
   Causes causes;                    // all but contention, which needs the whole run's probes
   [[nodiscard]] double cost_ns() const { return switching_per_switch_ns - baseline_per_trip_ns; }
+  [[nodiscard]] double cost_cycles() const { return cost_ns() * clock_adds_per_ns; }
 };
 
 // The pairs of a visit; index = pair. Blocks whose pair number cannot be (negative, or not below the number of blocks)

@@ -186,6 +186,8 @@ json point_json(const Run& run, const RunEstimates& estimates, std::size_t index
           {"baseline_per_trip_ns", is_measured(estimate) ? number(estimate.baseline_per_trip_ns) : json(nullptr)},
           {"total_ns", measured(estimate, estimate.total)},
           {"total_raw_ns", estimate.total_raw && is_measured(estimate) ? json_of(*estimate.total_raw) : json(nullptr)},
+          {"total_cycles",
+           estimate.total_cycles && is_measured(estimate) ? json_of(*estimate.total_cycles) : json(nullptr)},
           {"total_all_blocks_ns", measured(estimate, estimate.total_all_blocks)},
           {"depends_on_set_aside", estimate.depends_on_set_aside},
           {"indirect_ns", estimate.indirect && is_measured(estimate) ? json_of(*estimate.indirect) : json(nullptr)},

@@ -143,6 +143,33 @@ TEST(State, IsCleanWithFiveVisitsOfThreeCleanPairsAndUsesThoseAlone) {
   EXPECT_TRUE(estimate.depends_on_set_aside);
 }
 
+// The same cycles at two clocks: the nanoseconds differ, the cycles agree.
+TEST(Cycles, AreThoseOfTheClockThePairSaw) {
+  const auto at_clock = [](double adds_per_ns) {
+    std::vector<Visit> visits;
+    for (const double cost_cycles : {8000.0, 8008.0, 8016.0, 8024.0, 8032.0}) {
+      visits.push_back(exact_visit(static_cast<int>(visits.size()), 0, cost_cycles / adds_per_ns));
+      for (Block& block : std::get<VisitData>(visits.back().outcome).blocks)
+        block.before.clock_adds_per_ns = block.after.clock_adds_per_ns = adds_per_ns;
+    }
+    return estimate_run(synthetic::run_of(), visits).points.at(0);
+  };
+  const PointEstimate slow = at_clock(3.2), fast = at_clock(4.0);
+  EXPECT_NEAR(slow.total.estimate, 8016 / 3.2, 1e-6);
+  EXPECT_NEAR(fast.total.estimate, 8016 / 4.0, 1e-6);
+  ASSERT_TRUE(slow.total_cycles && fast.total_cycles);
+  EXPECT_NEAR(slow.total_cycles->estimate, 8016, 1e-6);
+  EXPECT_NEAR(fast.total_cycles->estimate, 8016, 1e-6);
+  EXPECT_NEAR(slow.total_cycles->half_width(), fast.total_cycles->half_width(), 1e-6);
+  EXPECT_TRUE(slow.total_cycles->has_interval);
+}
+
+TEST(Cycles, AreAbsentWhereNoClockWasRead) {
+  std::vector<Visit> visits;
+  for (int i = 0; i < 5; ++i) visits.push_back(exact_visit(i, 0, 2500));
+  EXPECT_FALSE(estimate_run(synthetic::run_of(), visits).points.at(0).total_cycles);
+}
+
 TEST(State, IsCorrectedWithOneCleanVisitLess) {
   auto visits = quiet_visits(8);
   for (Visit& visit : visits)

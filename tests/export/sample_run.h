@@ -142,6 +142,7 @@ inline Sample quiet_run() {
   sample.estimates.points_paired = static_cast<int>(sample.run.points.size());
   sample.estimates.splits["1"] = {ContentionSplit::Source::this_run, 2.87, 3.35, 905, 0.021};
   sample.estimates.sessions = {{0, sample.estimates.splits, {}}};
+  sample.estimates.points.front().total_cycles = interval(8352, 8448, 8544);
   sample.estimates.points.front().variance = VarianceComponents{2250, 1500, std::nullopt, 96, 16, 1};
   run.sessions = {{0, "2026-11-30T19:22:00.200Z", "2026-11-30T19:22:10.400Z", 10, 0, machine(), std::nullopt}};
   return sample;

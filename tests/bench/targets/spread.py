@@ -43,6 +43,9 @@ def compare(options, title, words, size, stride, seconds, target_ratio, peer_rat
     print(f"{title}: {options.runs} runs of {seconds} s in turn, CPU {ours[0]['placement']['cpus']}")
     print(f"  switchscope, {len(values)} of state {state}: {spread_text(values)}")
     print(f"  switchscope, all blocks: {spread_text(every)}")
+    cycles = [p["total_cycles"]["estimate"] for p in ours if p["state"] == state and p["total_cycles"]]
+    if cycles:
+        print(f"  the same in core cycles: {spread_text(cycles, 'cycles')}")
     print(f"  plain paired program: {spread_text(plain) if plain else 'peer absent'}")
     print(f"  authors' programs: {spread_text(authors) if len(authors) > 1 else 'peer absent'}")
     used = [p["blocks_used"] / max(1, p["blocks"]) for p in ours]
