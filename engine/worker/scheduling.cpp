@@ -73,6 +73,8 @@ void pin_to_cpu(int cpu) {
 }
 
 bool set_policy(Policy policy, int priority) {
+  // A container's filter may refuse the call even where it would change nothing.
+  if (policy == Policy::other && sched_getscheduler(0) == kernel_policy(policy)) return true;
   sched_param parameters{};
   parameters.sched_priority = priority;
   return sched_setscheduler(0, kernel_policy(policy), &parameters) == 0;
