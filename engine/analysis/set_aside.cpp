@@ -44,9 +44,18 @@ PhaseMedians medians_of(const std::vector<Block>& blocks) {
   return medians;
 }
 
+// The step of the clock that timed the probes, ns; 0 where it is too fine to matter. The kernel's own clock moves no
+// finer than what it reads: the HPET, of at least 10 MHz (its specification 1.0a), the ACPI timer of 3.579545 MHz,
+// Hyper-V's reference in units of 100 ns.
+double clock_step_ns(const VisitReport& report, const Environment& environment) {
+  if (report.clock_source != "monotonic_raw") return is_read(report.clock_ghz) ? 1 / report.clock_ghz : 0;
+  if (environment.clock_source == "hpet" || environment.clock_source.starts_with("hyperv_clocksource")) return 100;
+  return environment.clock_source == "acpi_pm" ? 1e3 / 3.579545 : 0;
+}
+
 // A clock that is the same all through a pair cancels in its difference, whatever it is; one that moves inside it does
-// not.
-bool clock_moved(std::initializer_list<const Block*> pair, double tolerance_ratio) {
+// not. Two readings of the same clock may be one step of the timing clock apart: 52 ns of 5 us at 19.2 MHz.
+bool clock_moved(std::initializer_list<const Block*> pair, double tolerance_ratio, double step_ns) {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = 0;
   for (const Block* block : pair)
@@ -55,7 +64,8 @@ bool clock_moved(std::initializer_list<const Block*> pair, double tolerance_rati
       lowest = std::min(lowest, probe->clock_adds_per_ns);
       highest = std::max(highest, probe->clock_adds_per_ns);
     }
-  return highest > lowest * (1 + tolerance_ratio);
+  const double step_ratio = step_ns * highest / probe_clock_adds;
+  return highest > lowest * (1 + tolerance_ratio + step_ratio);
 }
 
 // /proc/stat tells steal for the visit as a whole, in steps of a tick, so it cannot be pinned on a block: all pairs of
@@ -98,9 +108,9 @@ SetAside first_of(const Causes& causes) {
 SetAside stall_of(double excess_ns, double expected_ns, Policy obtained, const Thresholds& thresholds,
                   const Environment& environment) {
   if (excess_ns <= thresholds.stall_ns || excess_ns <= least_stall_share * expected_ns) return SetAside::none;
-  if (is_real_time(obtained) && environment.rt_period_us && environment.rt_runtime_us &&
-      *environment.rt_runtime_us >= 0) {
-    const double pause_ns = 1e3 * static_cast<double>(*environment.rt_period_us - *environment.rt_runtime_us);
+  const auto runtime_us = lower_rt_runtime_us(environment.rt_runtime_us, environment.rt_group_runtime_us);
+  if (is_real_time(obtained) && environment.rt_period_us && runtime_us && *runtime_us >= 0) {
+    const double pause_ns = 1e3 * static_cast<double>(*environment.rt_period_us - *runtime_us);
     if (std::abs(excess_ns - pause_ns) <= thresholds.throttle_band_ratio * pause_ns) return SetAside::throttled;
   }
   return SetAside::stalled;
@@ -121,6 +131,7 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
 
   const PhaseMedians medians = medians_of(data.blocks);
   const Causes of_the_visit = is_stolen(data, thresholds) ? only(SetAside::stolen) : Causes{};
+  const double step_ns = clock_step_ns(data.report, environment);
   std::vector<MeasuredPair> pairs(grouped.size());
   std::vector<double> self_pipes;
   std::vector<double> clocks;
@@ -132,7 +143,7 @@ std::vector<MeasuredPair> measured_pairs(const VisitData& data, const Placement&
     pair.switching_per_switch_ns = per_operation_ns(*switching);
     pair.baseline_per_trip_ns = (per_operation_ns(*baseline_a) + per_operation_ns(*baseline_b)) / 2;
     pair.causes = of_the_visit;
-    if (clock_moved({baseline_a, switching, baseline_b}, thresholds.clock_tolerance_ratio))
+    if (clock_moved({baseline_a, switching, baseline_b}, thresholds.clock_tolerance_ratio, step_ns))
       pair.causes |= only(SetAside::clock_moved);
     self_pipes.clear();
     clocks.clear();

@@ -12,6 +12,13 @@ bool serves(const Cache& cache, int cpu) {
 
 } // namespace
 
+std::optional<std::int64_t> lower_rt_runtime_us(std::optional<std::int64_t> of_machine,
+                                                std::optional<std::int64_t> of_group) {
+  const bool group_has_none = !of_group || *of_group < 0;
+  if (group_has_none || (of_machine && *of_machine < 0)) return of_machine;
+  return std::min(*of_group, of_machine.value_or(*of_group));
+}
+
 std::optional<std::int64_t> cache_bytes(const Environment& environment, int cpu, int level) {
   for (const Cache& cache : environment.caches)
     if (cache.level == level && serves(cache, cpu)) return cache.size_bytes;

@@ -96,6 +96,11 @@ struct Environment {
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 
+// What real-time tasks may use of a period, by the machine's limit and their control group's (each: -1 is none, absent
+// is not told). A machine without a limit keeps none for groups either.
+[[nodiscard]] std::optional<std::int64_t> lower_rt_runtime_us(std::optional<std::int64_t> of_machine,
+                                                              std::optional<std::int64_t> of_group);
+
 // Size of the data cache of that level that serves the CPU; absent when the machine does not tell.
 [[nodiscard]] std::optional<std::int64_t> cache_bytes(const Environment&, int cpu, int level);
 // The largest level that serves the CPU.

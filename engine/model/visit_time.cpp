@@ -49,7 +49,7 @@ std::int64_t watchdog_ns(const VisitRequest& request) {
 }
 
 std::int64_t last_deadline_ns(const VisitRequest& request) {
-  return watchdog_ns(request) - second_ns / 2;
+  return request.deadline_ns > 0 ? request.deadline_ns : watchdog_ns(request) - second_ns / 2;
 }
 
 } // namespace switchscope

@@ -15,6 +15,8 @@ namespace switchscope {
 // days.
 [[nodiscard]] std::int64_t planned_ns(const VisitRequest&);
 
+inline constexpr std::int64_t longest_real_time_pair_ns = 400'000'000; // a longer one runs under SCHED_OTHER
+
 // What a pair of blocks takes on a quiet machine: 28 traversals at 5 ns an element, and no less than three blocks of
 // the longest jitter. Of the paired method.
 [[nodiscard]] std::int64_t usual_pair_ns(const VisitRequest&);
@@ -22,8 +24,8 @@ namespace switchscope {
 // planned x 5 + 2 s, for the whole visit. It ends what hangs.
 [[nodiscard]] std::int64_t watchdog_ns(const VisitRequest&);
 
-// The latest moment at which the worker's own timers end the visit, counted from the request: half a second before the
-// watchdog, which is time to say so. Then the worker lives on, and the next visit needs no new one.
+// When the worker's own timers end the visit at the latest, counted from the request: its deadline_ns, or half a second
+// before the watchdog. That is time to say so; then the worker lives on, and the next visit needs no new one.
 [[nodiscard]] std::int64_t last_deadline_ns(const VisitRequest&);
 
 } // namespace switchscope

@@ -1,5 +1,7 @@
 #include "engine/run/fifo_account.h"
 
+#include "engine/model/visit_time.h"
+
 #include <algorithm>
 #include <set>
 
@@ -25,8 +27,17 @@ std::set<int> cpus_of(const Placement& placement) {
 
 } // namespace
 
+std::int64_t expected_fifo_ns(const VisitRequest& request, std::optional<std::int64_t> last_ns) {
+  if (last_ns == 0) return 0;
+  const std::int64_t least_ns = std::max(request.duration_ns / 5 * 6, last_ns.value_or(0));
+  if (last_ns && !request.counters) return least_ns; // one that counts has longer blocks than those before it
+  return std::max(least_ns, request.min_pairs * std::min(usual_pair_ns(request), longest_real_time_pair_ns));
+}
+
 FifoAccount::FifoAccount(const Environment& environment) {
-  const std::int64_t runtime_us = environment.rt_runtime_us.value_or(default_runtime_us);
+  const std::int64_t runtime_us =
+      lower_rt_runtime_us(environment.rt_runtime_us.value_or(default_runtime_us), environment.rt_group_runtime_us)
+          .value_or(default_runtime_us);
   period_ns_ = environment.rt_period_us.value_or(default_period_us) * 1000;
   if (runtime_us >= 0 && period_ns_ > 0) limit_ns_ = runtime_us * 1000 / 10 * 9;
 }

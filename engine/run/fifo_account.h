@@ -1,9 +1,10 @@
-// Keeps real-time visits clear of the kernel's throttle: at most 90 % of sched_rt_runtime_us in any sched_rt_period_us,
-// per CPU, summed over consecutive visits. A throttled CPU stands still for the rest of the period (50 ms by default).
+// Keeps real-time visits clear of the kernel's throttle: at most 90 % of sched_rt_runtime_us (or of the lower limit of
+// the worker's control group) in any sched_rt_period_us, per CPU, summed over consecutive visits. A throttled CPU
+// stands still for the rest of the period (50 ms by default).
 #pragma once
 
 #include "engine/model/environment.h"
-#include "engine/model/point.h"
+#include "engine/model/visit.h"
 
 #include <cstdint>
 #include <deque>
@@ -11,6 +12,11 @@
 #include <optional>
 
 namespace switchscope {
+
+// The real time that a visit is going to spend. `last_ns`: what the last visit of its point spent (0: it got no
+// real-time policy; absent: none yet). Until one has shown it, the least number of pairs counts, each as long as it
+// usually is; and always the duration, with a fifth for the rest of the last pair.
+[[nodiscard]] std::int64_t expected_fifo_ns(const VisitRequest&, std::optional<std::int64_t> last_ns);
 
 class FifoAccount {
 public:

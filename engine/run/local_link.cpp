@@ -19,14 +19,14 @@ constexpr auto close_patience = 2s;
 constexpr auto send_patience = 2s;
 constexpr auto last_words = 500ms; // between the end of a worker's output and its own end
 
-std::vector<std::string> command_of(const ServeOptions& options) {
+std::vector<std::string> command_of(const ServeOptions& options, bool wait) {
   std::vector<std::string> argv = options.launcher;
   // Here a plain file name means the file in this folder, as everywhere else on our command line, not one in PATH.
   const bool plain =
       options.launcher.empty() && options.worker.find('/') == std::string::npos && !options.worker.empty();
   argv.push_back(plain ? "./" + options.worker : options.worker);
   argv.emplace_back("serve");
-  if (options.wait) argv.emplace_back("--wait");
+  if (wait) argv.emplace_back("--wait");
   if (!options.sysroot.empty()) {
     argv.emplace_back("--sysroot");
     argv.push_back(options.sysroot);
@@ -51,7 +51,6 @@ ServeLink::ServeLink(LaunchThread& launch_thread, ServeOptions options)
 ServeLink::~ServeLink() = default;
 
 Hello ServeLink::open() {
-  options_.wait = options_.wait || hello_.has_value();
   hello_ = start();
   return *hello_;
 }
@@ -59,7 +58,9 @@ Hello ServeLink::open() {
 Hello ServeLink::start() {
   process_.reset();
   if (wake_.raised()) throw WorkerProblem(Kind::stopped, "The worker was stopped before it was started.");
-  process_ = std::make_unique<WorkerProcess>(launch_thread_, command_of(options_), wake_);
+  // A run under way, or its next session, waits for whoever measures by now: nobody need be there to try again.
+  const bool wait = options_.wait || hello_.has_value();
+  process_ = std::make_unique<WorkerProcess>(launch_thread_, command_of(options_, wait), wake_);
 
   const auto deadline = Clock::now() + options_.start_patience;
   WorkerEvent event = await_event(deadline, "starting");

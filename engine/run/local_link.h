@@ -18,7 +18,8 @@ namespace switchscope {
 struct ServeOptions {
   std::string worker;                // path of switchscope-worker; behind a launcher, its path over there
   std::vector<std::string> launcher; // command words put before it; empty: started here
-  bool wait = false;                 // queue while another measurement holds the machine, instead of refusing
+  bool wait = false;                 // the first start queues while another measurement holds the machine, instead of
+                                     // refusing; later ones always do
   std::string sysroot;               // the worker reads /proc and /sys below it; empty: /
   std::chrono::milliseconds start_patience{30'000};          // for hello, and again for the answer to `describe`
   std::function<void(const std::string& holder)> on_waiting; // called in open(), and in measure() after a restart

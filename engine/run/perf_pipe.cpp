@@ -20,6 +20,29 @@ std::string last_line_of(const std::string& text) {
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
+// Of "env: 'taskset': No such file or directory" and "taskset: failed to execute chrt: No such file or directory" the
+// program that is missing; empty for any other words.
+std::string missing_program(const std::string& error) {
+  const auto between = [&error](const std::string& before, const std::string& after) -> std::string {
+    const auto begin = error.find(before);
+    if (begin == std::string::npos) return {};
+    const auto end = error.find(after, begin + before.size());
+    return end == std::string::npos ? "" : error.substr(begin + before.size(), end - begin - before.size());
+  };
+  const std::string executed = between("failed to execute ", ":");
+  return executed.empty() ? between("env: '", "'") : executed;
+}
+
+std::string why_none(const ProcessEnd& end, const std::string& error) {
+  const std::string missing = end.exit_code == 127 ? missing_program(error) : "";
+  if (missing == "perf" || (end.exit_code == 127 && error.empty())) return not_installed;
+  if (!missing.empty())
+    return missing + " is not installed, so perf bench sched pipe cannot be run as the tasks here are, and is not "
+                     "compared with.";
+  return "perf bench sched pipe could not run, so it is not compared with: " + (error.empty() ? text_of(end) : error) +
+         ".";
+}
+
 } // namespace
 
 std::vector<std::string> perf_pipe_argv(const std::vector<std::string>& launcher, int cpu, Policy policy,
@@ -54,12 +77,9 @@ std::variant<double, std::string> run_perf_pipe(LaunchThread& launch_thread, con
       return "perf bench sched pipe took longer than 20 s, so it is not compared with.";
     const ProcessEnd end = perf.close(std::chrono::seconds(2));
     if (const auto ns = perf_ns_per_switch(lines); ns && end.exit_code == 0) return *ns;
-    if (end.exit_code == 127) return not_installed;
-    const std::string why = printable(last_line_of(perf.last_errors()));
-    return "perf bench sched pipe could not run, so it is not compared with: " + (why.empty() ? text_of(end) : why) +
-           ".";
-  } catch (const WorkerProblem&) {
-    return not_installed;
+    return why_none(end, printable(last_line_of(perf.last_errors())));
+  } catch (const WorkerProblem& problem) {
+    return "perf bench sched pipe could not be started, so it is not compared with. " + std::string(problem.what());
   }
 }
 

@@ -23,9 +23,9 @@ Descriptor above_standard(int number) {
 
 } // namespace
 
-Pipe make_pipe() {
+ChildPipe make_pipe() {
   std::array<int, 2> ends{-1, -1};
-  Pipe pipe;
+  ChildPipe pipe;
   if (::pipe2(ends.data(), O_CLOEXEC) == 0) {
     pipe.read_end = above_standard(ends[0]);
     pipe.write_end = above_standard(ends[1]);

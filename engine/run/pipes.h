@@ -9,11 +9,11 @@
 namespace switchscope {
 
 // Both ends above 2, so that no dup2 in a child finds its target in use, and closed by any exec.
-struct Pipe {
+struct ChildPipe {
   Descriptor read_end;
   Descriptor write_end;
 };
-[[nodiscard]] Pipe make_pipe(); // throws WorkerProblem when there are no descriptors left
+[[nodiscard]] ChildPipe make_pipe(); // throws WorkerProblem when there are no descriptors left
 
 void make_nonblocking(int descriptor);
 

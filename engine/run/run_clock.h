@@ -21,7 +21,8 @@ class SystemClock : public RunClock {
 public:
   std::int64_t now_ns() override;
   std::string utc_text() override;
-  void wait(std::int64_t ns, const StopFlag&) override; // looks at the flag every 20 ms
+  void wait(std::int64_t ns,
+            const StopFlag&) override; // looks at the flag every 20 ms; every 100 ms while more than 1 s is left
 };
 
 // run_sweep in another time.

@@ -38,8 +38,8 @@ public:
         const StopFlag& stop, RunClock& clock, FifoAccount& fifo, const PointsToAdd& points_to_add)
       : run_(task.run), machine_(task.machine), session_(task.session), link_(link), imprecision_of_(imprecision_of),
         points_to_add_(points_to_add), sink_(sink), stop_(stop), clock_(clock), fifo_(fifo), visits_(task.earlier),
-        progress_(task.run.points.size()), fifo_share_(task.run.points.size(), -1),
-        counted_(task.run.points.size(), false), sequence_(task.sequence) {
+        progress_(task.run.points.size()), fifo_ns_(task.run.points.size()), counted_(task.run.points.size(), false),
+        sequence_(task.sequence) {
     for (std::size_t i = 0; i < progress_.size(); ++i) {
       progress_[i].imprecision = infinite;
       progress_[i].method = run_.points[i].method;
@@ -48,6 +48,7 @@ public:
     for (const auto& visit : visits_) {
       last_pass_ = std::max(last_pass_, visit.pass);
       if (visit.data() == nullptr) continue;
+      remember_fifo(visit);
       if (visit.request.counters)
         counted_[static_cast<std::size_t>(visit.point_index)] = true;
       else
@@ -115,7 +116,7 @@ private:
     PointProgress unmeasured;
     unmeasured.imprecision = infinite;
     progress_.resize(run_.points.size(), unmeasured);
-    fifo_share_.resize(run_.points.size(), -1);
+    fifo_ns_.resize(run_.points.size());
     counted_.resize(run_.points.size(), false);
     sink_(event);
     return first_pass(run_.points, progress_, order_seed());
@@ -226,24 +227,26 @@ private:
   void wait_for_throttle(const PlannedVisit& planned) {
     const Point& point = point_of(planned);
     if (point.policy == Policy::other || point.method == Method::paper) return;
-    const double share = fifo_share_[static_cast<std::size_t>(planned.point_index)];
-    // Before its first visit: all of the planned time, and the rest of the last block.
-    const double expected_ns = static_cast<double>(planned.duration_ns) * (share < 0 ? 1.2 : share);
+    const std::int64_t expected_ns =
+        expected_fifo_ns(request_for(planned), fifo_ns_[static_cast<std::size_t>(planned.point_index)]);
     const std::int64_t before = clock_.now_ns();
-    if (const auto ns = fifo_.wait_ns(point.placement, before, static_cast<std::int64_t>(expected_ns)); ns > 0) {
+    if (const auto ns = fifo_.wait_ns(point.placement, before, expected_ns); ns > 0) {
       clock_.wait(ns, stop_);
       waited_ns_ += clock_.now_ns() - before;
     }
   }
 
+  void remember_fifo(const Visit& visit) {
+    if (visit.request.counters) return; // its blocks are longer than those of the visits to come
+    fifo_ns_[static_cast<std::size_t>(visit.point_index)] = visit.data()->report.fifo_ns;
+  }
+
   // A failed visit may have been real-time for all we know.
   void charge(const Visit& visit, std::int64_t ended_ns, std::int64_t took_ns) {
-    const auto index = static_cast<std::size_t>(visit.point_index);
-    const Point& point = run_.points[index];
+    const Point& point = run_.points[static_cast<std::size_t>(visit.point_index)];
     if (const auto* data = visit.data()) {
       fifo_.spent(point.placement, ended_ns, data->report.fifo_ns);
-      if (visit.request.counters) return; // its blocks are longer than those of the visits to come
-      fifo_share_[index] = static_cast<double>(data->report.fifo_ns) / static_cast<double>(visit.request.duration_ns);
+      remember_fifo(visit);
     } else if (point.policy != Policy::other) {
       fifo_.spent(point.placement, ended_ns, took_ns);
     }
@@ -285,8 +288,8 @@ private:
   FifoAccount& fifo_;
   std::vector<Visit> visits_;
   std::vector<PointProgress> progress_;
-  std::vector<double> fifo_share_; // real-time spent per time planned, of the point's last visit; -1: none yet
-  std::vector<bool> counted_;      // whether the point had its counting visit
+  std::vector<std::optional<std::int64_t>> fifo_ns_; // real time that the point's last visit spent
+  std::vector<bool> counted_;                        // whether the point had its counting visit
   int sequence_ = 0;
   int last_pass_ = 0;
   int last_point_ = -1;

@@ -30,7 +30,8 @@ public:
   Sessions(const RunTask& task, WorkerLink& link, const ImprecisionOf& imprecision_of, const EventSink& sink,
            const StopFlag& stop, RunClock& clock, const PointsToAdd& points_to_add)
       : task_(task), run_(task.run), link_(link), imprecision_of_(imprecision_of), points_to_add_(points_to_add),
-        sink_(sink), stop_(stop), clock_(clock), fifo_(task.run.before), sequence_(next_sequence(task.earlier)) {}
+        sink_(sink), stop_(stop), clock_(clock), fifo_(task.resumed_on.value_or(task.run.before)),
+        sequence_(next_sequence(task.earlier)) {}
 
   RunEnded perform() {
     sink_(RunStarted{run_, task_.resumed_on});

@@ -104,7 +104,7 @@ std::jthread thread_without_signals(boost::asio::io_context& io) {
 }
 
 // What the child wrote instead of becoming the program; 0: it became it, which closed the pipe.
-int exec_failure(Pipe failure) {
+int exec_failure(ChildPipe failure) {
   failure.write_end.reset();
   int why = 0;
   while (::read(failure.read_end.get(), &why, sizeof why) < 0 && errno == EINTR) {
@@ -134,10 +134,10 @@ int exec_failure(Pipe failure) {
 
 struct LaunchThread::Inside {
   struct ChildPipes {
-    Pipe in = make_pipe();
-    Pipe out = make_pipe();
-    Pipe err = make_pipe();
-    Pipe failure = make_pipe();
+    ChildPipe in = make_pipe();
+    ChildPipe out = make_pipe();
+    ChildPipe err = make_pipe();
+    ChildPipe failure = make_pipe();
   };
   struct Launched {
     pid_t pid = 0;   // 0: there is no process

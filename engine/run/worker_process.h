@@ -54,8 +54,9 @@ struct Received {
 };
 
 // In a session and process group of its own, without any descriptor of ours but its three, with default signals, and
-// killed by the kernel when our launch thread ends. Its standard error is kept, the last 4 KiB of it.
-// Used by one thread at a time; only the wake-up is for others. Waits are poll() on descriptors, never a loop.
+// killed by the kernel when our launch thread ends (a program with file capabilities must ask for that itself: exec
+// takes it away from it). Its standard error is kept, the last 4 KiB of it. Used by one thread at a time; only the
+// wake-up is for others. Waits are poll() on descriptors, never a loop.
 class WorkerProcess {
 public:
   using Clock = std::chrono::steady_clock;

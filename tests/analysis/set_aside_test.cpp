@@ -92,6 +92,28 @@ TEST(SetAsideOf, AClockThatMovedByMoreThanOnePercent) {
             SetAside::none);
 }
 
+TEST(SetAsideOf, OneStepOfACoarseClockIsNoMovedClock) {
+  // 16,000 adds at 4.4 GHz take 70 ticks of 19.2 MHz; one tick more or less is 1.4 %.
+  const auto with_ticks = [](double ticks, const char* source, double ghz, const char* kernel_source) {
+    Visit visit = quiet_visit();
+    report_of(visit).clock_source = source;
+    report_of(visit).clock_ghz = ghz;
+    for (Block& block : std::get<VisitData>(visit.outcome).blocks)
+      block.before.clock_adds_per_ns = block.after.clock_adds_per_ns = probe_clock_adds / (70 / 0.0192);
+    block_of(visit, disturbed, Phase::baseline_a).after.clock_adds_per_ns = probe_clock_adds / (ticks / 0.0192);
+    Environment machine = environment();
+    machine.clock_source = kernel_source;
+    return set_aside_of(visit, Thresholds{}, split_at(2.8), machine, report_of(visit).policy).at(disturbed);
+  };
+  EXPECT_EQ(with_ticks(71, "cntvct", 0.0192, "arch_sys_counter"), SetAside::none);
+  EXPECT_EQ(with_ticks(69, "cntvct", 0.0192, "arch_sys_counter"), SetAside::none);
+  EXPECT_EQ(with_ticks(73, "cntvct", 0.0192, "arch_sys_counter"), SetAside::clock_moved);
+  EXPECT_EQ(with_ticks(71, "monotonic_raw", 1, "hpet"), SetAside::none);
+  EXPECT_EQ(with_ticks(71, "monotonic_raw", 1, "acpi_pm"), SetAside::none);
+  EXPECT_EQ(with_ticks(71, "monotonic_raw", 1, "tsc"), SetAside::clock_moved);
+  EXPECT_EQ(with_ticks(71, "tsc", 2.4, "tsc"), SetAside::clock_moved);
+}
+
 TEST(SetAsideOf, FaultsMigrationsAndInvoluntarySwitchesInS2) {
   const auto with_counts = [](Phase phase, TaskCounts counts) {
     return reason_after([&](Visit& v) {
@@ -134,6 +156,13 @@ TEST(SetAsideOf, WithoutAThrottleLimitAStallIsAStall) {
   unlimited.rt_runtime_us = -1;
   EXPECT_EQ(stall_of(50e6, 4e6, Policy::fifo, Thresholds{}, unlimited), SetAside::stalled);
   EXPECT_EQ(stall_of(50e6, 4e6, Policy::fifo, Thresholds{}, Environment{}), SetAside::stalled);
+}
+
+TEST(SetAsideOf, AControlGroupsLowerLimitPausesForLonger) {
+  Environment grouped = environment();
+  grouped.rt_group_runtime_us = 700'000;
+  EXPECT_EQ(stall_of(300e6, 4e6, Policy::fifo, Thresholds{}, grouped), SetAside::throttled);
+  EXPECT_EQ(stall_of(50e6, 4e6, Policy::fifo, Thresholds{}, grouped), SetAside::stalled);
 }
 
 TEST(SetAsideOf, ALongBlocksOwnSpreadIsNoStall) {

@@ -8,6 +8,15 @@ using namespace switchscope;
 
 namespace {
 
+TEST(Environment, TheLowerLimitOnRealTimeHolds) {
+  EXPECT_EQ(lower_rt_runtime_us(950'000, std::nullopt), 950'000);
+  EXPECT_EQ(lower_rt_runtime_us(950'000, -1), 950'000);
+  EXPECT_EQ(lower_rt_runtime_us(950'000, 300'000), 300'000);
+  EXPECT_EQ(lower_rt_runtime_us(std::nullopt, 300'000), 300'000);
+  EXPECT_EQ(lower_rt_runtime_us(-1, 300'000), -1) << "switched off for groups too";
+  EXPECT_EQ(lower_rt_runtime_us(std::nullopt, std::nullopt), std::nullopt);
+}
+
 TEST(Block, CountsTwoSwitchesARoundTripAndOneTripOtherwise) {
   Block block;
   block.trips = 100;

@@ -55,6 +55,42 @@ TEST(FifoAccount, WithoutLimitNothingWaits) {
   EXPECT_EQ(account.wait_ns(on(1, 1), 5000 * ms, 1000 * ms), 0);
 }
 
+TEST(FifoAccount, KeepsToTheLowerLimitOfTheControlGroup) {
+  Environment environment = limits(950'000, 1'000'000);
+  environment.rt_group_runtime_us = 500'000; // 450 ms in any second
+  FifoAccount account(environment);
+  account.spent(on(1, 1), 400 * ms, 400 * ms);
+  EXPECT_EQ(account.wait_ns(on(1, 1), 400 * ms, 50 * ms), 0);
+  EXPECT_EQ(account.wait_ns(on(1, 1), 400 * ms, 100 * ms), 550 * ms);
+}
+
+TEST(ExpectedFifo, IsTheDurationWithAFifthOrWhatTheLastVisitTook) {
+  VisitRequest request;
+  request.duration_ns = 100 * ms;
+  EXPECT_EQ(expected_fifo_ns(request, std::nullopt), 120 * ms);
+  EXPECT_EQ(expected_fifo_ns(request, 110 * ms), 120 * ms);
+  EXPECT_EQ(expected_fifo_ns(request, 700 * ms), 700 * ms) << "bounded by its pairs, whatever the duration";
+  EXPECT_EQ(expected_fifo_ns(request, 0), 0) << "it runs under SCHED_OTHER";
+}
+
+TEST(ExpectedFifo, BeforeTheFirstVisitItIsThePairsOfLargeArrays) {
+  VisitRequest request;
+  request.duration_ns = 50 * ms;
+  request.point.array_bytes = 16 << 20;
+  EXPECT_EQ(expected_fifo_ns(request, std::nullopt), 3 * 293'601'280LL);
+  request.point.array_bytes = 1 << 30; // a pair beyond 400 ms runs under SCHED_OTHER, or is faster than usual
+  EXPECT_EQ(expected_fifo_ns(request, std::nullopt), 3 * 400 * ms);
+}
+
+TEST(ExpectedFifo, ACountingVisitHasLongerBlocks) {
+  VisitRequest request;
+  request.duration_ns = 50 * ms;
+  request.counters = true;
+  request.block_ns = 10 * ms;
+  EXPECT_EQ(expected_fifo_ns(request, 55 * ms), 108 * ms);
+  EXPECT_EQ(expected_fifo_ns(request, 300 * ms), 300 * ms);
+}
+
 TEST(FifoAccount, OrdinaryVisitsNeverWait) {
   FifoAccount account(limits(950'000, 1'000'000));
   account.spent(on(1, 1), 850 * ms, 850 * ms);

@@ -32,8 +32,20 @@ TEST(PerfPipe, ThatDoesNotRunGivesASentence) {
     return std::holds_alternative<std::string>(answer) ? std::get<std::string>(answer) : "a figure";
   };
   const std::string absent = "perf is not installed, so there is no comparison with perf bench sched pipe.";
-  EXPECT_EQ(why({"/no/such/program"}), absent);
+  EXPECT_NE(why({"/no/such/program"}).find("/no/such/program"), std::string::npos) << why({"/no/such/program"});
   EXPECT_EQ(why({"sh", "-c", "exit 127"}), absent);
+  const auto after = [&](const std::string& error) {
+    return why({"sh", "-c", "echo \"" + error + "\" >&2; exit 127"});
+  };
+  EXPECT_EQ(after("taskset: failed to execute perf: No such file or directory"), absent);
+  EXPECT_EQ(
+      after("env: 'taskset': No such file or directory"),
+      "taskset is not installed, so perf bench sched pipe cannot be run as the tasks here are, and is not compared "
+      "with.");
+  EXPECT_EQ(after("taskset: failed to execute chrt: No such file or directory").substr(0, 22),
+            "chrt is not installed,");
+  EXPECT_EQ(after("sh: 1: env: not found"),
+            "perf bench sched pipe could not run, so it is not compared with: sh: 1: env: not found.");
   EXPECT_EQ(why({"sh", "-c", "echo 'chrt: not permitted' >&2; exit 1"}),
             "perf bench sched pipe could not run, so it is not compared with: chrt: not permitted.");
   EXPECT_EQ(why({"sh", "-c", "echo '  5.0 usecs/op'; exit 1"}),

@@ -445,6 +445,33 @@ TEST_F(RunSweep, ThrottleWaitsAreNotMeasuring) {
   EXPECT_LT(ended.measuring_s / ended.elapsed_s, 0.9); // 855 ms of each second, but for the first
 }
 
+// 8 MiB among small points: its three pairs take 440 ms, whatever duration is asked of it.
+TEST_F(RunSweep, NoPeriodHoldsMoreRealTimeThanMayBeThoughVisitsAreBoundedByTheirPairs) {
+  constexpr std::int64_t ms = 1'000'000;
+  task.run.points.resize(20, task.run.points[1]);
+  task.run.points.back().array_bytes = 8 << 20;
+  task.run.plan.budget_s = 10;
+  struct Stretch {
+    std::int64_t from, to;
+  };
+  std::vector<Stretch> stretches;
+  link.decide = [&](const VisitRequest& request) {
+    const std::int64_t fifo_ns = request.point.array_bytes == 8 << 20 ? 440 * ms : request.duration_ns + 9 * ms;
+    clock.pass(fifo_ns - request.duration_ns);
+    stretches.push_back({clock.now_ns() - fifo_ns, clock.now_ns()});
+    return visit_with_pairs(3, fifo_ns);
+  };
+  const RunEnded ended = perform();
+  for (const auto& window : stretches) {
+    std::int64_t held = 0;
+    for (const auto& stretch : stretches)
+      held +=
+          std::max<std::int64_t>(0, std::min(stretch.to, window.to) - std::max(stretch.from, window.to - 1000 * ms));
+    ASSERT_LE(held, 855 * ms) << "in the second before " << window.to;
+  }
+  EXPECT_GT(ended.measuring_s / ended.elapsed_s, 0.75) << "nor does it wait for more than that";
+}
+
 TEST_F(RunSweep, TimesAreSumsOverAllResumptions) {
   link.decide = [](const VisitRequest& request) { return visit_with_pairs(3, request.duration_ns + 10'000'000); };
   stop_after(18, StopFlag::after_visit);
@@ -465,6 +492,17 @@ TEST_F(RunSweep, TimesAreSumsOverAllResumptions) {
       waited_s = ended->throttle_wait_s;
     }
   EXPECT_GT(waited_s, first.throttle_wait_s);
+}
+
+TEST_F(RunSweep, AResumedRunKeepsToTheLimitOfTheMachineAsItIsNow) {
+  link.decide = [](const VisitRequest& request) { return visit_with_pairs(3, request.duration_ns + 10'000'000); };
+  stop_after(5, StopFlag::after_visit);
+  resume_with(perform());
+  task.resumed_on = Environment{};
+  task.resumed_on->rt_runtime_us = -1; // the limit was taken off before the machine was booted again
+  const std::int64_t waited_before_ns = clock.waited_ns;
+  perform();
+  EXPECT_EQ(clock.waited_ns, waited_before_ns);
 }
 
 TEST_F(RunSweep, OrdinaryTasksDoNotWait) {

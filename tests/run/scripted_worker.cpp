@@ -10,6 +10,7 @@
 //                      stray-grandchild (one in a session of its own), error (a worker's error), connection-error,
 //                      missing-pair, done-only, wrong-id, flood-errors (1 MiB on standard error, then good),
 //                      slow-lines (good, but a line every 100 ms)
+//   --held FILE        while FILE exists another measurement holds the machine: busy, or queued where --wait was given
 //   --at N,M,...       only in these visits, counted from 1 since this process started; default: in all
 //   --at-size BYTES    only in visits of this array size
 //   --describe-fault FAULT   instead of the facts: any of the visit's faults
@@ -29,6 +30,7 @@
 #include "engine/run/seeds.h"
 #include "tests/analysis/simulated_machine.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -51,6 +53,8 @@ namespace {
 struct Script {
   std::string start_fault;
   std::string visit_fault;
+  std::string held_file;
+  bool wait = false;
   std::string describe_fault;
   std::set<int> at;
   std::int64_t at_size = -1;
@@ -93,6 +97,8 @@ Script script_of(std::vector<std::string> words) {
     };
     if (word == "--start")
       script.start_fault = value();
+    else if (word == "--held")
+      script.held_file = value();
     else if (word == "--fault")
       script.visit_fault = value();
     else if (word == "--describe-fault")
@@ -127,6 +133,7 @@ Script script_of(std::vector<std::string> words) {
       break;
     } else if (word == "serve" || word == "describe") {
       script.verb = word;
+      script.wait = std::find(words.begin(), words.end(), "--wait") != words.end();
       break;
     } else
       misuse("unknown word " + word);
@@ -427,7 +434,8 @@ int main(int argc, char** argv) {
   if (script.verb.empty()) misuse("neither serve nor describe");
   note(script, "start");
   sleep_ns(script.delay_start_ms * 1'000'000);
-  const std::string& fault = script.start_fault;
+  std::string fault = script.start_fault;
+  if (!script.held_file.empty() && std::ifstream(script.held_file)) fault = script.wait ? "queued" : "busy";
   if (play_common_fault(fault)) {
     std::cout.flush();
     hang();

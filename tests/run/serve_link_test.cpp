@@ -142,6 +142,21 @@ TEST_F(ServeLinkTest, SaysWhoHoldsTheMachineAndWaits) {
   expect_says(holders[0], {"root, process 812"});
 }
 
+TEST_F(ServeLinkTest, ARestartWaitsForWhoeverTookTheMachineMeanwhile) {
+  const std::string held = log + ".held";
+  ServeOptions options = scripted({"--fault", "crash", "--at-size", "65536", "--held", held});
+  std::vector<std::string> holders;
+  options.on_waiting = [&](const std::string& holder) { holders.push_back(holder); };
+  ServeLink link(launch_thread, options);
+  link.open();
+  std::ofstream(held) << "by another";
+  EXPECT_EQ(std::get<VisitFailure>(link.measure(request_of(65536))).code, "crashed");
+  EXPECT_TRUE(std::holds_alternative<VisitData>(link.measure(request_of(131072))));
+  EXPECT_EQ(holders.size(), 1u);
+  EXPECT_EQ(problem_at_open(options).kind, WorkerProblem::Kind::busy) << "a first start does not wait unasked";
+  std::remove(held.c_str());
+}
+
 TEST_F(ServeLinkTest, AMissingWorkerIsNamed) {
   ServeOptions options;
   options.worker = "/nowhere/switchscope-worker";
