@@ -32,7 +32,7 @@ template <class Io, class Request> void arguments_of(Io& io, Request& request) {
   io.whole("--min-pairs", request.min_pairs, 1, 1'000'000);
   io.whole("--block-ns", request.block_ns, std::int64_t{1}, longest_ns);
   io.whole("--seed", request.seed, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max());
-  io.whole("--max-priority", request.max_priority, 0, 99);
+  io.whole("--max-priority", request.max_priority, 1, 99);
   io.bytes("--l2-bytes", request.l2_bytes);
   io.whole("--deadline-ns", request.deadline_ns, std::int64_t{0}, 10 * longest_ns);
   io.word("--kind", request.kind);
@@ -193,6 +193,25 @@ std::string problem_of(const Point& point) {
   return point.stride_bytes <= point.array_bytes ? "" : "--stride must not be larger than --size.";
 }
 
+// What no machine could measure. Empty when it can be.
+std::string problem_of(const VisitRequest& request) {
+  if (std::string problem = problem_of(request.point); !problem.empty()) return problem;
+  if (request.point.placement.kind == Placement::Kind::automatic)
+    return "The worker does not choose a CPU; write --cpu 1, --cpu 0:1 or --cpu free.";
+  const std::string kind(name_of(request.kind));
+  if (request.kind != VisitKind::cost && request.point.method == Method::paper)
+    return "The paper's method measures costs only; leave --kind out.";
+  if (request.counters && request.point.method == Method::paper)
+    return "The paper's method counts no events; leave --counters out.";
+  if (request.kind != VisitKind::cost && !request.point.is_direct())
+    return "A visit of the kind " + kind + " takes no data; leave --size and --stride out.";
+  if (request.kind != VisitKind::cost && request.counters)
+    return "A visit of the kind " + kind + " counts no events; leave --counters out.";
+  if (request.added_ns != 0 && request.kind != VisitKind::known_addition)
+    return "Only a visit of the kind known-addition adds anything; write --kind known-addition.";
+  return {};
+}
+
 } // namespace
 
 std::vector<std::string> argv_of(const VisitRequest& request) {
@@ -206,11 +225,7 @@ std::variant<VisitRequest, DecodeError> parse_argv(const std::vector<std::string
   ArgumentReader reader(argv);
   arguments_of(reader, request);
   if (std::string problem = reader.problem(); !problem.empty()) return DecodeError{std::move(problem)};
-  if (std::string problem = problem_of(request.point); !problem.empty()) return DecodeError{std::move(problem)};
-  if (request.counters && request.point.method == Method::paper)
-    return DecodeError{"The paper's method counts no events; leave --counters out."};
-  if (request.kind != VisitKind::cost && request.point.method == Method::paper)
-    return DecodeError{"The paper's method measures costs only; leave --kind out."};
+  if (std::string problem = problem_of(request); !problem.empty()) return DecodeError{std::move(problem)};
   return request;
 }
 

@@ -112,7 +112,8 @@ using WorkerCommand = std::variant<MeasureCommand, DescribeCommand, SharesComman
 [[nodiscard]] std::string encode(const WorkerCommand&);
 [[nodiscard]] std::variant<WorkerCommand, DecodeError> decode_command(std::string_view line);
 
-// A visit as arguments of `switchscope-worker switch-cost`, so that any point can be run by hand.
+// A visit as arguments of `switchscope-worker switch-cost`, so that any point can be run by hand. Requests that make no
+// sense on any machine are refused here, and nowhere else.
 [[nodiscard]] std::vector<std::string> argv_of(const VisitRequest&);
 [[nodiscard]] std::variant<VisitRequest, DecodeError> parse_argv(const std::vector<std::string>&);
 [[nodiscard]] std::vector<std::string> argv_of(const SharesRequest&);

@@ -89,7 +89,7 @@ template <class Io> void fields_of(Io& io, Of<VisitReport> auto& report) {
   io("clock_ghz", report.clock_ghz, not_negative);
   io("clock_drift_ppm", report.clock_drift_ppm);
   io("steal_ns", report.steal_ns);
-  io("interrupts", report.interrupts, not_negative);
+  io("interrupts", report.interrupts);
   io("stalls_ns", report.stalls_ns);
   io("checksum_ok", report.checksum_ok);
   io("memory_tag_ns", report.memory_tag_ns, not_negative);

@@ -58,24 +58,32 @@ TEST(Argv, NamesEveryPartOfAVisit) {
                                                "known-addition",
                                                "--added-ns",
                                                "250"}));
-  const auto parsed = parse_argv(argv_of(samples::request()));
-  ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
-  EXPECT_EQ(std::get<VisitRequest>(parsed), samples::request());
+  VisitRequest direct; // the other kinds take no data and count nothing
+  direct.point.placement = {Placement::Kind::two_cpus, 0, 1};
+  direct.kind = VisitKind::known_addition;
+  direct.added_ns = 250;
+  for (const VisitRequest& request : {samples::cost_request(), direct}) {
+    const auto parsed = parse_argv(argv_of(request));
+    ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed)) << error_of(argv_of(request));
+    EXPECT_EQ(std::get<VisitRequest>(parsed), request);
+  }
 }
 
 TEST(Argv, HasDefaultsAndUnitsForRunsByHand) {
-  const auto direct = parse_argv({});
+  const auto direct = parse_argv({"--cpu", "free"});
   ASSERT_TRUE(std::holds_alternative<VisitRequest>(direct));
-  EXPECT_EQ(std::get<VisitRequest>(direct), VisitRequest{});
-  const auto parsed = parse_argv({"--stride", "128B", "--size", "384KiB"});
+  VisitRequest expected;
+  expected.point.placement.kind = Placement::Kind::free;
+  EXPECT_EQ(std::get<VisitRequest>(direct), expected);
+  const auto parsed = parse_argv({"--stride", "128B", "--size", "384KiB", "--cpu", "1"});
   ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
   EXPECT_EQ(std::get<VisitRequest>(parsed).point.array_bytes, 393'216);
   EXPECT_EQ(std::get<VisitRequest>(parsed).point.stride_bytes, 128);
 }
 
 TEST(Argv, CountersStandAloneAtAnyPlace) {
-  for (const Argv& argv : {Argv{"--counters", "--size", "0"}, Argv{"--size", "0", "--counters"},
-                           Argv{"--seed", "1", "--counters", "--size", "0"}}) {
+  for (const Argv& argv : {Argv{"--counters", "--cpu", "1"}, Argv{"--cpu", "1", "--counters"},
+                           Argv{"--cpu", "1", "--counters", "--size", "0"}}) {
     const auto parsed = parse_argv(argv);
     ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed)) << error_of(argv);
     EXPECT_TRUE(std::get<VisitRequest>(parsed).counters);
@@ -89,6 +97,7 @@ TEST(Argv, ARoundOfThePapersMethodComesBack) {
   request.point = samples::paper_point();
   request.counters = false;
   request.kind = VisitKind::cost;
+  request.added_ns = 0;
   const auto parsed = parse_argv(argv_of(request));
   ASSERT_TRUE(std::holds_alternative<VisitRequest>(parsed));
   EXPECT_EQ(std::get<VisitRequest>(parsed), request);
@@ -99,14 +108,14 @@ TEST(Argv, ThePapersMethodKnowsProcessesAndStridesOnly) {
             "The paper's method switches between processes and knows no threads; leave --tasks out.");
   EXPECT_EQ(error_of({"--method", "paper", "--size", "64", "--stride", "8", "--pattern", "sparse"}),
             "The paper's method knows the pattern strided only; leave --pattern out.");
-  EXPECT_EQ(error_of({"--method", "paper", "--counters"}),
+  EXPECT_EQ(error_of({"--method", "paper", "--counters", "--cpu", "1"}),
             "The paper's method counts no events; leave --counters out.");
-  EXPECT_EQ(error_of({"--method", "paper", "--kind", "baseline-only"}),
+  EXPECT_EQ(error_of({"--method", "paper", "--kind", "baseline-only", "--cpu", "1"}),
             "The paper's method measures costs only; leave --kind out.");
 }
 
 TEST(Argv, TakesNoStrideForRandom) {
-  EXPECT_EQ(error_of({"--size", "128", "--pattern", "random"}), "(no error)");
+  EXPECT_EQ(error_of({"--size", "128", "--pattern", "random", "--cpu", "1"}), "(no error)");
   EXPECT_EQ(error_of({"--size", "128", "--pattern", "random", "--stride", "8"}),
             "The random pattern takes no stride; leave --stride out.");
   EXPECT_EQ(error_of({"--size", "72", "--pattern", "random"}),
@@ -127,7 +136,18 @@ TEST(Argv, SaysWhatIsWrong) {
       {{"--access", "peek"}, "The argument --access must be read, write or rmw, not \"peek\"."},
       {{"--cpu", "x"}, "The argument --cpu must be a CPU such as 1, a pair such as 0:1, free or auto, not \"x\"."},
       {{"--min-pairs", "0"}, "The argument --min-pairs must be a whole number from 1 to 1000000, not \"0\"."},
-      {{"--max-priority", "100"}, "The argument --max-priority must be a whole number from 0 to 99, not \"100\"."},
+      {{"--max-priority", "100"}, "The argument --max-priority must be a whole number from 1 to 99, not \"100\"."},
+      {{"--max-priority", "0"}, "The argument --max-priority must be a whole number from 1 to 99, not \"0\"."},
+      {{"--size", "0"}, "The worker does not choose a CPU; write --cpu 1, --cpu 0:1 or --cpu free."},
+      {{"--cpu", "auto"}, "The worker does not choose a CPU; write --cpu 1, --cpu 0:1 or --cpu free."},
+      {{"--cpu", "1", "--size", "64", "--stride", "8", "--kind", "known-addition"},
+       "A visit of the kind known-addition takes no data; leave --size and --stride out."},
+      {{"--cpu", "1", "--kind", "baseline-only", "--counters"},
+       "A visit of the kind baseline-only counts no events; leave --counters out."},
+      {{"--cpu", "1", "--added-ns", "250"},
+       "Only a visit of the kind known-addition adds anything; write --kind known-addition."},
+      {{"--cpu", "1", "--kind", "known-addition", "--added-ns", "1000000"},
+       "The argument --added-ns must be a whole number from 0 to 999999, not \"1000000\"."},
       {{"--seed", "18446744073709551616"},
        "The argument --seed must be a whole number from 0 to 18446744073709551615, not \"18446744073709551616\"."},
       {{"--duration-ns", "1e9"},

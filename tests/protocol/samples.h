@@ -44,7 +44,7 @@ inline VisitReport report() {
   report.clock_ghz = 2.4499999999999997;
   report.clock_drift_ppm = -0.125;
   report.steal_ns = -10'000'000;
-  report.interrupts = 51;
+  report.interrupts = -51; // a device went
   report.stalls_ns = {26'842'996.75, 50'000'000};
   report.checksum_ok = true;
   report.memory_tag_ns = 21'333.1;
@@ -223,10 +223,18 @@ inline std::vector<WorkerEvent> worker_events() {
       WorkerError{0, "busy", "Another measurement holds this machine."}};
 }
 
+// As request(), but one that can be measured: with data nothing is added.
+inline VisitRequest cost_request() {
+  VisitRequest cost = request();
+  cost.kind = VisitKind::cost;
+  cost.added_ns = 0;
+  return cost;
+}
+
 inline std::vector<WorkerCommand> worker_commands() {
   VisitRequest plain;
   plain.point.placement = {Placement::Kind::same_cpu, 1, 1};
-  return {MeasureCommand{7, request()}, MeasureCommand{9'223'372'036'854'775'807, plain}, DescribeCommand{8},
+  return {MeasureCommand{7, cost_request()}, MeasureCommand{9'223'372'036'854'775'807, plain}, DescribeCommand{8},
           SharesCommand{9, {1, {0, 2}, 1'000'000'000}}};
 }
 
