@@ -34,7 +34,7 @@ RealTimeBudget::RealTimeBudget(std::int64_t period_us, std::int64_t runtime_us) 
 }
 
 std::int64_t RealTimeBudget::pause_before_ns(double next_ns) const {
-  if (usable_ns_ <= 0 || spent_ns_ <= 0 || spent_ns_ + next_ns <= usable_ns_) return 0;
+  if (spent_ns_ <= 0 || spent_ns_ + next_ns <= usable_ns_) return 0;
   return static_cast<std::int64_t>(pause_ns_);
 }
 

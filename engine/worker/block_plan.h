@@ -2,8 +2,11 @@
 #pragma once
 
 #include "engine/model/visit.h"
+#include "engine/model/visit_time.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace switchscope {
 
@@ -11,7 +14,7 @@ inline constexpr std::int64_t discarded_trips = 3; // before the clock is read, 
 inline constexpr std::int64_t min_trips = 4;
 inline constexpr std::int64_t ample_trips = 24; // so that the discarded ones take little of the time
 inline constexpr double ample_block_ns = 10e6;  // but a block is not made longer than this for their sake
-inline constexpr double max_block_ns = 400e6;   // of one block, and of a pair with a real-time policy
+inline constexpr double max_block_ns = static_cast<double>(longest_real_time_pair_ns);
 
 // Numbers from 0.8 to 1.2, the same for the same seed: a block's length must not beat with the timer tick.
 class Jitter {
@@ -36,11 +39,13 @@ public:
   RealTimeBudget(std::int64_t period_us, std::int64_t runtime_us); // runtime -1: no limit
   // How long to sleep before spending `next_ns` more (0: go on). At most 90 % of the runtime in any period.
   [[nodiscard]] std::int64_t pause_before_ns(double next_ns) const;
+  // The longest pair that may run at once: 400 ms, or all that is usable in a period where that is less.
+  [[nodiscard]] double longest_pair_ns() const { return std::min(max_block_ns, usable_ns_); }
   void spend(double ns) { spent_ns_ += ns; }
   void paused() { spent_ns_ = 0; }
 
 private:
-  double usable_ns_ = 0; // 0: no limit
+  double usable_ns_ = std::numeric_limits<double>::infinity();
   double pause_ns_ = 0;
   double spent_ns_ = 0; // since the last pause
 };

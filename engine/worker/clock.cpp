@@ -54,6 +54,13 @@ ClockSource clock_source_here() {
   return choose_clock_source(name, tsc_is_invariant());
 }
 
+void sleep_ns(std::int64_t ns) {
+  if (ns <= 0) return;
+  timespec rest{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+  while (nanosleep(&rest, &rest) != 0) {
+  }
+}
+
 ClockSample sample_clocks(ClockSource source) {
   ClockSample best;
   std::uint64_t tightest = std::numeric_limits<std::uint64_t>::max();

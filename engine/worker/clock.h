@@ -22,6 +22,8 @@ enum class ClockSource { tsc, cntvct, monotonic_raw };
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
+void sleep_ns(std::int64_t ns); // whatever signals come; nothing for 0 and less
+
 // No instruction before the reading is still under way, and none after it has begun.
 [[nodiscard, gnu::always_inline]] inline std::uint64_t read_ticks(ClockSource source) {
 #if defined(__x86_64__)

@@ -29,7 +29,7 @@ std::size_t index_of(Phase phase) {
   return static_cast<std::size_t>(phase);
 }
 
-int open_event(const Event& event, std::uint64_t pmu_bits, bool user_only) {
+FileDescriptor open_event(const Event& event, std::uint64_t pmu_bits, bool user_only) {
   perf_event_attr wanted{};
   wanted.size = sizeof wanted;
   wanted.type = event.type;
@@ -37,7 +37,7 @@ int open_event(const Event& event, std::uint64_t pmu_bits, bool user_only) {
   wanted.exclude_kernel = user_only ? 1 : 0;
   wanted.exclude_hv = 1;
   wanted.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-  return static_cast<int>(::syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+  return FileDescriptor(static_cast<int>(::syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
 }
 
 bool is_refusal(int error) {
@@ -93,24 +93,20 @@ Counters::Counters(int cpu) : domains_(energy_domains(root_, package_of(root_, c
     CountedEvent& event = counted_.events[i];
     files_[i] = open_event(events[i], pmu_bits, false);
     // The kernel counts its own events (context switches) in kernel mode only: without it they would read 0.
-    if (files_[i] < 0 && is_refusal(errno) && events[i].type != PERF_TYPE_SOFTWARE) {
+    if (!files_[i].is_open() && is_refusal(errno) && events[i].type != PERF_TYPE_SOFTWARE) {
       files_[i] = open_event(events[i], pmu_bits, true);
-      event.user_only = files_[i] >= 0;
+      event.user_only = files_[i].is_open();
     }
-    if (files_[i] < 0) event.error = errno;
+    if (!files_[i].is_open()) event.error = errno;
   }
-}
-
-Counters::~Counters() {
-  for (const int file : files_)
-    if (file >= 0) ::close(file);
 }
 
 Counters::Sums Counters::read_events() const {
   Sums sums{};
   for (std::size_t i = 0; i < event_count; ++i) {
     std::array<std::uint64_t, 3> values{}; // read_format's order: value, time enabled, time running
-    if (files_[i] >= 0 && ::read(files_[i], values.data(), sizeof values) == static_cast<ssize_t>(sizeof values))
+    if (files_[i].is_open() &&
+        ::read(files_[i].get(), values.data(), sizeof values) == static_cast<ssize_t>(sizeof values))
       sums[i] = {values[0], values[1], values[2]};
   }
   return sums;

@@ -4,6 +4,7 @@
 
 #include "engine/model/visit.h"
 #include "engine/worker/energy.h"
+#include "engine/worker/file_descriptor.h"
 
 #include <array>
 #include <cstdint>
@@ -46,7 +47,6 @@ public:
   // Opens what can be opened. `cpu` is the one the thread is pinned to: its package's energy is read, that of all
   // packages for -1. Never throws: what cannot be had is told by counted().
   explicit Counters(int cpu);
-  ~Counters();
   Counters(const Counters&) = delete;
   Counters& operator=(const Counters&) = delete;
 
@@ -61,7 +61,7 @@ private:
   Sysroot root_{""};
   std::vector<EnergyDomain> domains_;
   std::optional<std::vector<std::int64_t>> energy_before_uj_;
-  std::array<int, event_count> files_{};
+  std::array<FileDescriptor, event_count> files_;
   Sums before_{};
   CountedPhases counted_;
 };

@@ -40,28 +40,6 @@ void keep_uname(Calls& calls) {
   calls["uname.machine"] = printable(names.machine);
 }
 
-void keep_affinity(Calls& calls) {
-  // The kernel refuses a mask smaller than its own CPU limit, so grow until it is taken.
-  for (int cpus = 1024; cpus <= 65536; cpus *= 2) {
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(cpus));
-    std::vector<unsigned long> mask(bytes / sizeof(unsigned long));
-    auto* const set = reinterpret_cast<cpu_set_t*>(mask.data());
-    if (::sched_getaffinity(0, bytes, set) != 0) continue;
-    std::string list;
-    for (int first = 0; first < cpus; ++first) {
-      if (!CPU_ISSET_S(static_cast<std::size_t>(first), bytes, set)) continue;
-      int last = first;
-      while (last + 1 < cpus && CPU_ISSET_S(static_cast<std::size_t>(last + 1), bytes, set)) ++last;
-      if (!list.empty()) list += ',';
-      list += std::to_string(first);
-      if (last > first) list += "-" + std::to_string(last);
-      first = last;
-    }
-    calls["affinity"] = list;
-    return;
-  }
-}
-
 void keep_limit(Calls& calls, const char* key, __rlimit_resource resource) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0) return;
@@ -165,10 +143,32 @@ void keep_translation(Calls& calls) {
 
 } // namespace
 
+std::string allowed_cpus() {
+  std::string list;
+  // The kernel refuses a mask smaller than its own CPU limit, so grow until it is taken.
+  for (int cpus = 1024; cpus <= 65536; cpus *= 2) {
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(cpus));
+    std::vector<unsigned long> mask(bytes / sizeof(unsigned long));
+    auto* const set = reinterpret_cast<cpu_set_t*>(mask.data());
+    if (::sched_getaffinity(0, bytes, set) != 0) continue;
+    for (int first = 0; first < cpus; ++first) {
+      if (!CPU_ISSET_S(static_cast<std::size_t>(first), bytes, set)) continue;
+      int last = first;
+      while (last + 1 < cpus && CPU_ISSET_S(static_cast<std::size_t>(last + 1), bytes, set)) ++last;
+      if (!list.empty()) list += ',';
+      list += std::to_string(first);
+      if (last > first) list += "-" + std::to_string(last);
+      first = last;
+    }
+    break;
+  }
+  return list;
+}
+
 std::map<std::string, std::string> collect_calls() {
   Calls calls;
   keep_uname(calls);
-  keep_affinity(calls);
+  if (const std::string cpus = allowed_cpus(); !cpus.empty()) calls["affinity"] = cpus;
   keep_limit(calls, "rlimit.rtprio", RLIMIT_RTPRIO);
   keep_limit(calls, "rlimit.memlock", RLIMIT_MEMLOCK);
   keep_hardware_counters(calls);

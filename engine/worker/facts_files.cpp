@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -151,27 +152,37 @@ void keep_counters(Files& files, const Sysroot& root) {
   if (const auto interrupts = root.text("/proc/interrupts")) files["/proc/interrupts"] = interrupt_sums(*interrupts);
 }
 
+// A line of /proc/self/cgroup: "0::/user.slice" or "3:cpuset:/group".
+struct GroupLine {
+  std::string controllers; // ",cpu,cpuacct,"; ",," in the second generation
+  std::string group;       // "" for the root
+};
+std::optional<GroupLine> group_line(std::string_view line) {
+  const std::size_t first = line.find(':');
+  const std::size_t second = line.find(':', first == std::string_view::npos ? first : first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  std::string group(line.substr(second + 1));
+  if (group == "/") group.clear();
+  return GroupLine{"," + std::string(line.substr(first + 1, second - first - 1)) + ",", group};
+}
+
 void keep_group_limits(Files& files, const Sysroot& root) {
-  for (const std::string_view line : lines_of(files["/proc/self/cgroup"])) { // "0::/user.slice" or "3:cpuset:/group"
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first == std::string_view::npos ? first : first + 1);
-    if (second == std::string_view::npos) continue;
-    const std::string controllers = "," + std::string(line.substr(first + 1, second - first - 1)) + ",";
-    std::string group(line.substr(second + 1));
-    if (group == "/") group.clear();
-    const auto keep_limit = [&](const std::string& path) { keep(files, path, root.text(path)); };
+  const std::string self = files["/proc/self/cgroup"];
+  const auto keep_limit = [&](const std::string& path) { keep(files, path, root.text(path)); };
+  for (const std::string_view text : lines_of(self)) {
+    const auto line = group_line(text);
+    if (!line) continue;
+    const auto& [controllers, group] = *line;
     if (controllers == ",,") {
       keep_limit("/sys/fs/cgroup" + group + "/cpuset.cpus.effective");
       keep_limit("/sys/fs/cgroup" + group + "/memory.max");
     }
     if (controllers.find(",cpuset,") != std::string::npos)
       keep_limit("/sys/fs/cgroup/cpuset" + group + "/cpuset.effective_cpus");
-    if (controllers.find(",cpu,") != std::string::npos)
-      for (const char* mount : {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"})
-        keep_limit(mount + group + "/cpu.rt_runtime_us");
     if (controllers.find(",memory,") != std::string::npos)
       keep_limit("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes");
   }
+  for (const std::string& path : group_real_time_files(self)) keep_limit(path);
 }
 
 std::string lines_starting_with(std::string_view text, std::initializer_list<std::string_view> starts) {
@@ -185,15 +196,15 @@ std::string lines_starting_with(std::string_view text, std::initializer_list<std
 
 #ifdef SWITCHSCOPE_HAVE_ZLIB
 std::optional<std::string> unzipped(const std::string& real_path) {
-  gzFile file = ::gzopen(real_path.c_str(), "rbe");
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(::gzopen(real_path.c_str(), "rbe"), &::gzclose);
   if (!file) return std::nullopt;
   constexpr std::size_t limit = 4u << 20; // a kernel configuration is about 250 KiB
   std::string content;
   std::array<char, 65536> buffer{};
   int got = 0;
-  while ((got = ::gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()))) > 0 && content.size() < limit)
+  while ((got = ::gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()))) > 0 &&
+         content.size() < limit)
     content.append(buffer.data(), static_cast<std::size_t>(got));
-  ::gzclose(file);
   if (got < 0) return std::nullopt;
   return content;
 }
@@ -277,6 +288,17 @@ std::string interrupt_sums(std::string_view proc_interrupts) {
     row += " " + std::to_string(sums[column]);
   }
   return head + "\n" + row;
+}
+
+std::vector<std::string> group_real_time_files(std::string_view proc_self_cgroup) {
+  std::vector<std::string> paths;
+  for (const std::string_view text : lines_of(proc_self_cgroup)) {
+    const auto line = group_line(text);
+    if (!line || line->controllers.find(",cpu,") == std::string::npos) continue;
+    for (const char* mount : {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"})
+      paths.push_back(mount + line->group + "/cpu.rt_runtime_us");
+  }
+  return paths;
 }
 
 std::map<std::string, std::string> collect_files(const Sysroot& root) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace switchscope {
 
@@ -22,5 +23,9 @@ namespace switchscope {
 [[nodiscard]] std::string scheduling_options(std::string_view kernel_config);
 [[nodiscard]] std::string cpu_times(std::string_view proc_stat);
 [[nodiscard]] std::string interrupt_sums(std::string_view proc_interrupts);
+
+// Where the control group of this /proc/self/cgroup may keep its limit on real time, in microseconds a period. There is
+// none with the second generation of control groups.
+[[nodiscard]] std::vector<std::string> group_real_time_files(std::string_view proc_self_cgroup);
 
 } // namespace switchscope

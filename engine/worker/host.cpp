@@ -4,9 +4,11 @@
 #include "engine/worker/clock.h"
 #include "engine/worker/describe.h"
 #include "engine/worker/failure.h"
+#include "engine/worker/file_descriptor.h"
 #include "engine/worker/lines.h"
 #include "engine/worker/machine_lock.h"
 #include "engine/worker/proc_counters.h"
+#include "engine/worker/scheduling.h"
 #include "engine/worker/visit_process.h"
 
 #include <cerrno>
@@ -24,40 +26,39 @@ namespace {
 
 constexpr int no_input = -1;
 
+// False when the input ended first.
+bool end_of_holder_comes(int holder, int input) {
+  pollfd either[2] = {{holder, POLLIN, 0}, {input, POLLIN, 0}};
+  for (;;) {
+    if (poll(either, input == no_input ? 1 : 2, -1) < 0) continue;
+    char ignored[256];
+    if (either[0].revents != 0 && read(holder, ignored, sizeof ignored) <= 0) return true;
+    // Commands may already wait there; only the end of stdin ends this process.
+    if (either[1].revents != 0 && (either[1].revents & POLLIN) == 0) return false;
+    if ((either[1].revents & POLLIN) != 0) either[1].events = 0;
+  }
+}
+
 // The lock, or the exit code when there is none to be had. `input` may end the wait.
 std::variant<MachineLock, int> take_machine(bool wait, int input) {
-  try {
-    std::string told; // one `waiting` line for each holder
-    for (;;) {
-      MachineLock::Attempt attempt = MachineLock::try_take();
-      if (attempt.lock) return std::move(*attempt.lock);
-      if (!wait) {
-        write_event(WorkerError{
-            0, "busy", "another measurement holds this machine (" + attempt.holder + "): wait for it, or use --wait"});
-        return exit_cannot;
-      }
-      if (attempt.holder != told) write_event(Waiting{attempt.holder});
-      told = attempt.holder;
-      pollfd either[2] = {{attempt.waiting_on, POLLIN, 0}, {input, POLLIN, 0}};
-      bool holder_ended = false;
-      while (!holder_ended) {
-        if (poll(either, input == no_input ? 1 : 2, -1) < 0) continue;
-        char ignored[256];
-        if (either[0].revents != 0) holder_ended = read(attempt.waiting_on, ignored, sizeof ignored) <= 0;
-        // Commands may already wait there; only the end of stdin ends this process.
-        if (either[1].revents != 0 && (either[1].revents & POLLIN) == 0) return exit_ok;
-        if ((either[1].revents & POLLIN) != 0) either[1].events = 0;
-      }
-      close(attempt.waiting_on);
+  std::string told; // one `waiting` line for each holder
+  for (;;) {
+    MachineLock::Attempt attempt = MachineLock::try_take();
+    if (attempt.lock) return std::move(*attempt.lock);
+    if (!wait) {
+      write_event(WorkerError{
+          0, "busy", "another measurement holds this machine (" + attempt.holder + "): wait for it, or use --wait"});
+      return exit_cannot;
     }
-  } catch (const VisitProblem& problem) {
-    write_event(WorkerError{0, problem.code, problem.what()});
-    return exit_cannot;
+    if (attempt.holder != told) write_event(Waiting{attempt.holder});
+    told = attempt.holder;
+    if (!end_of_holder_comes(attempt.waiting_on.get(), input)) return exit_ok;
   }
 }
 
 class Host {
 public:
+  // Throws VisitProblem ("pipe").
   explicit Host(MachineLock lock) : lock_(std::move(lock)), since_(utc_now_text().substr(0, 19) + "Z") {
     // A task whose parent died is handed to this process, so that none outlives it unseen.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -65,13 +66,15 @@ public:
     sigemptyset(&child_ended);
     sigaddset(&child_ended, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child_ended, nullptr);
-    child_ended_ = signalfd(-1, &child_ended, SFD_CLOEXEC | SFD_NONBLOCK);
+    child_ended_ = FileDescriptor(signalfd(-1, &child_ended, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!child_ended_.is_open()) // nobody would ever learn that a visit is over
+      throw VisitProblem("pipe", "cannot watch for the end of a visit: " + error_text(errno) +
+                                     "; raise the limit of open files, or close other programs");
   }
   ~Host() {
     if (is_measuring()) kill(visit_, SIGKILL);
     while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
     }
-    close(child_ended_);
   }
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
@@ -92,7 +95,7 @@ public:
 
   // Sleeps until a visit has ended, somebody asked for the machine, or the input has something; true for the last.
   bool sleep(int input) {
-    pollfd events[3] = {{child_ended_, POLLIN, 0}, {lock_.socket(), POLLIN, 0}, {input, POLLIN, 0}};
+    pollfd events[3] = {{child_ended_.get(), POLLIN, 0}, {lock_.socket(), POLLIN, 0}, {input, POLLIN, 0}};
     if (poll(events, input == no_input ? 2 : 3, -1) < 0) return false;
     if (events[0].revents != 0) collect();
     if (events[1].revents != 0) lock_.answer(description());
@@ -117,7 +120,7 @@ private:
 
   void collect() {
     signalfd_siginfo ignored[8];
-    while (read(child_ended_, ignored, sizeof ignored) > 0) {
+    while (read(child_ended_.get(), ignored, sizeof ignored) > 0) {
     }
     int status = 0;
     for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -135,7 +138,7 @@ private:
   MachineLock lock_;
   std::string since_;
   std::string placement_ = "none yet";
-  int child_ended_ = -1;
+  FileDescriptor child_ended_;
   pid_t visit_ = -1;
   std::int64_t id_ = 0;
   bool last_was_done_ = false;
@@ -163,11 +166,7 @@ void obey(Host& host, const CommandLines::Line& line, std::int64_t received_ns, 
     write_event(collect_facts(sysroot));
 }
 
-} // namespace
-
-int serve(bool wait, const std::string& sysroot) {
-  std::signal(SIGPIPE, SIG_IGN);
-  if (!write_event(hello_of_this_worker())) return exit_failed;
+int serve_machine(bool wait, const std::string& sysroot) {
   auto taken = take_machine(wait, STDIN_FILENO);
   if (const int* const code = std::get_if<int>(&taken)) return *code;
   Host host(std::move(std::get<MachineLock>(taken)));
@@ -195,9 +194,7 @@ int serve(bool wait, const std::string& sysroot) {
   }
 }
 
-int obey_once(const WorkerCommand& command, bool wait) {
-  std::signal(SIGPIPE, SIG_IGN);
-  if (!write_event(hello_of_this_worker())) return exit_failed;
+int obey_one(const WorkerCommand& command, bool wait) {
   auto taken = take_machine(wait, no_input);
   if (const int* const code = std::get_if<int>(&taken)) return *code;
   const std::int64_t received_ns = monotonic_raw_ns(); // waiting for the machine is no part of the visit
@@ -208,6 +205,29 @@ int obey_once(const WorkerCommand& command, bool wait) {
     host.start(std::get<MeasureCommand>(command), received_ns);
   while (host.is_measuring()) host.sleep(no_input);
   return host.last_visit_was_done() ? exit_ok : exit_cannot;
+}
+
+// Greets, then works; says what stands in the way. `work` gives the exit code.
+template <class Work> int host_of(Work work) {
+  die_with(getppid());
+  std::signal(SIGPIPE, SIG_IGN);
+  if (!write_event(hello_of_this_worker())) return exit_failed;
+  try {
+    return work();
+  } catch (const VisitProblem& problem) {
+    write_event(WorkerError{0, problem.code, problem.what()});
+    return exit_cannot;
+  }
+}
+
+} // namespace
+
+int serve(bool wait, const std::string& sysroot) {
+  return host_of([&] { return serve_machine(wait, sysroot); });
+}
+
+int obey_once(const WorkerCommand& command, bool wait) {
+  return host_of([&] { return obey_one(command, wait); });
 }
 
 } // namespace switchscope

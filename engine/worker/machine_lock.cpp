@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 #include <utility>
 
 namespace switchscope {
@@ -24,9 +23,10 @@ std::pair<sockaddr_un, socklen_t> address() {
   return {where, static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + socket_name.size())};
 }
 
-int new_socket() {
-  const int made = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (made < 0) throw VisitProblem("busy", "cannot make the socket that marks a measurement: " + error_text(errno));
+FileDescriptor new_socket() {
+  FileDescriptor made(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!made.is_open())
+    throw VisitProblem("busy", "cannot make the socket that marks a measurement: " + error_text(errno));
   return made;
 }
 
@@ -50,57 +50,31 @@ MachineLock::Attempt MachineLock::try_take() {
   const auto [where, length] = address();
   const auto* const generic = reinterpret_cast<const sockaddr*>(&where);
   for (;;) {
-    const int made = new_socket();
-    if (bind(made, generic, length) == 0) {
-      if (listen(made, 16) != 0) {
-        const int error = errno;
-        close(made);
-        throw VisitProblem("busy", "cannot listen at the socket that marks a measurement: " + error_text(error));
-      }
-      return {MachineLock(made), {}, -1};
+    FileDescriptor made = new_socket();
+    if (bind(made.get(), generic, length) == 0) {
+      if (listen(made.get(), 16) != 0)
+        throw VisitProblem("busy", "cannot listen at the socket that marks a measurement: " + error_text(errno));
+      return {MachineLock(std::move(made)), {}, {}};
     }
-    if (errno != EADDRINUSE) {
-      const int error = errno;
-      close(made);
-      throw VisitProblem("busy", "cannot mark this machine as measuring: " + error_text(error));
-    }
+    if (errno != EADDRINUSE) throw VisitProblem("busy", "cannot mark this machine as measuring: " + error_text(errno));
     // A refused connection is a holder between bind and listen, or one that has just ended: look again.
-    if (connect(made, generic, length) == 0) {
-      if (auto line = line_from(made)) return {std::nullopt, *line, made};
+    if (connect(made.get(), generic, length) == 0) {
+      if (auto line = line_from(made.get())) return {std::nullopt, *line, std::move(made)};
     }
-    close(made);
   }
-}
-
-MachineLock::MachineLock(MachineLock&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), connections_(std::move(other.connections_)) {}
-
-MachineLock::~MachineLock() {
-  close_connections();
-  if (socket_ >= 0) close(socket_);
 }
 
 void MachineLock::answer(std::string_view line) {
   const std::string text = std::string(line) + "\n";
-  for (pollfd more{socket_, POLLIN, 0}; poll(&more, 1, 0) > 0;) {
-    const int taken = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (taken < 0) break;
-    if (send(taken, text.data(), text.size(), MSG_NOSIGNAL) < 0)
-      close(taken);
-    else
-      connections_.push_back(taken);
+  for (pollfd more{socket(), POLLIN, 0}; poll(&more, 1, 0) > 0;) {
+    FileDescriptor taken(accept4(socket(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!taken.is_open()) break;
+    if (send(taken.get(), text.data(), text.size(), MSG_NOSIGNAL) >= 0) connections_.push_back(std::move(taken));
   }
-  std::erase_if(connections_, [](int connection) { // those that only asked have gone again
-    pollfd peer{connection, 0, 0};
-    const bool is_gone = poll(&peer, 1, 0) > 0;
-    if (is_gone) close(connection);
-    return is_gone;
+  std::erase_if(connections_, [](const FileDescriptor& connection) { // those that only asked have gone again
+    pollfd peer{connection.get(), 0, 0};
+    return poll(&peer, 1, 0) > 0;
   });
-}
-
-void MachineLock::close_connections() {
-  for (const int connection : connections_) close(connection);
-  connections_.clear();
 }
 
 } // namespace switchscope

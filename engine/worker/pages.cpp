@@ -104,12 +104,19 @@ void Pages::verify() {
   obtained_ = is_hugetlb                          ? PageMode::hugetlb
               : huge_kb > 0 && huge_kb >= size_kb ? PageMode::transparent_huge
                                                   : PageMode::base_4k;
+  if (asked_ == PageMode::base_4k && obtained_ == asked_)
+    reason_ = base_page_reason(static_cast<std::int64_t>(base_page_bytes()));
   if (obtained_ == asked_ || !reason_.empty()) return;
   if (mapping.empty())
     reason_ = "/proc/self/smaps cannot be read, so the page mode could not be verified";
   else
     reason_ = "the kernel gave huge pages for " + bytes_text(huge_kb * 1024) + " of " + bytes_text(size_kb * 1024) +
               ": see /sys/kernel/mm/transparent_hugepage/enabled and free memory";
+}
+
+std::string base_page_reason(std::int64_t base_bytes) {
+  if (base_bytes == 4096) return {};
+  return "this kernel's base page is " + bytes_text(base_bytes) + ", not 4 KiB";
 }
 
 std::string memory_refusal(std::int64_t array_bytes, std::int64_t other_bytes,

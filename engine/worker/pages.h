@@ -29,7 +29,10 @@ public:
   // What the kernel says of the pages, after they were written: fills obtained() and reason().
   void verify();
   [[nodiscard]] PageMode obtained() const { return obtained_; }
-  [[nodiscard]] const std::string& reason() const { return reason_; } // a sentence, empty when it is the mode asked
+  [[nodiscard]] const std::string& reason() const {
+    return reason_;
+  } // a sentence, empty when it is the mode asked
+    // and a base page has 4 KiB
 
 private:
   void* reserved_ = nullptr;
@@ -40,6 +43,9 @@ private:
   PageMode obtained_ = PageMode::base_4k;
   std::string reason_;
 };
+
+// Why base pages are not the 4 KiB that were asked; empty where they are.
+[[nodiscard]] std::string base_page_reason(std::int64_t base_bytes);
 
 // The sentence for arrays that memory cannot hold, empty when it can: two of `array_bytes`, and `other_bytes` beside
 // them. Memory that is not told refuses nothing.

@@ -1,5 +1,6 @@
 #include "engine/worker/paper_round.h"
 
+#include "engine/model/visit_time.h"
 #include "engine/worker/failure.h"
 #include "engine/worker/paper_traversal.h"
 #include "engine/worker/scheduling.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -65,10 +65,6 @@ private:
   Outcome* outcome_ = nullptr;
 };
 
-template <std::size_t size> void copy_text(char (&target)[size], const std::string& text) {
-  std::snprintf(target, size, "%s", text.c_str());
-}
-
 // Pushes what was walked before out of the caches, as far as 4 MiB do that.
 class FlushBuffer {
 public:
@@ -84,7 +80,7 @@ private:
 
 std::int64_t own_deadline_ns(const VisitRequest& request, double trip_ns, int patience) {
   if (request.deadline_ns > 0) return request.deadline_ns;
-  return std::min(paper_bound_ns(request),
+  return std::min(last_deadline_ns(request),
                   static_cast<std::int64_t>(trip_ns * static_cast<double>(paper_trips) * patience) + 2'000'000'000);
 }
 
@@ -135,7 +131,7 @@ void measure_single(const VisitRequest& request, ClockSource clock, Outcome& out
 }
 
 void measure_switching(const VisitRequest& request, ClockSource clock, Outcome& outcome) {
-  TaskPair pair(request, paper_loop(request.point.access), clock, paper_bound_ns(request));
+  TaskPair pair(request, paper_loop(request.point.access), clock, last_deadline_ns(request));
   const ObtainedPages pages = pair.pages();
   note(outcome, pages.mode, pages.reason, pages.locked);
   FlushBuffer flush;
@@ -180,7 +176,7 @@ void measure_in_own_process(const std::string& who, const VisitRequest& request,
   if (child < 0)
     throw VisitProblem("fork", "cannot start " + who + ": " + error_text(errno) + "; raise the limit of processes");
   if (child == 0) {
-    const std::int64_t bound_ns = paper_bound_ns(request);
+    const std::int64_t bound_ns = last_deadline_ns(request);
     guard_process(parent, bound_ns, bound_ns);
     run_child(request, clock, measuring, outcome);
   }
@@ -209,16 +205,6 @@ void account_for(const Outcome& single, const Outcome& pair, VisitReport& report
 }
 
 } // namespace
-
-std::int64_t paper_bound_ns(const VisitRequest& request) {
-  if (request.deadline_ns > 0) return request.deadline_ns;
-  // Three traversals a trip of S1 and S2, at 20 ns an element and 20 us a system call and switch; and, as in any visit,
-  // two microseconds an element to prepare and check.
-  const double elements = static_cast<double>(request.point.array_bytes) / element_bytes;
-  const double trips_ns = static_cast<double>(paper_trips) * 3 * (elements * 20 + 20e3);
-  constexpr double most_ns = 30.0 * 24 * 3600 * 1e9;
-  return static_cast<std::int64_t>(std::min(trips_ns * 5 + elements * 2000 + 2e9, most_ns));
-}
 
 std::vector<double> stalls_in(std::uint64_t begin_ticks, std::span<const std::uint64_t> marks, double ticks_per_ns) {
   constexpr double least_ns = 5e6, least_share = 0.2;

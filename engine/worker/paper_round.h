@@ -10,14 +10,11 @@
 
 namespace switchscope {
 
-// The request must make sense: see request_problem. The calling process only waits meanwhile. It must have called
-// guard_process with paper_bound_ns for both times. `received_ns` is the CLOCK_MONOTONIC_RAW time of the request.
-// Throws VisitProblem.
+// The calling process only waits meanwhile. It must have called guard_process with last_deadline_ns for both times.
+// Each process that measures lowers that for itself once it has seen how long a trip takes here: 10,000 trips x 5 + 2 s
+// (x 20 under SCHED_OTHER), which is also how long it may run without blocking. `received_ns` is the
+// CLOCK_MONOTONIC_RAW time of the request. Throws VisitProblem.
 [[nodiscard]] VisitData measure_paper_round(const VisitRequest&, std::int64_t received_ns);
-
-// The longest a round may take on any machine. Each process lowers it for itself once it has seen how long a trip takes
-// here: 10,000 trips x 5 + 2 s (x 20 under SCHED_OTHER), which is also how long it may run without blocking.
-[[nodiscard]] std::int64_t paper_bound_ns(const VisitRequest&);
 
 // VisitReport::stalls_ns of one block. `marks`: the clock at the end of each of its equal stretches.
 [[nodiscard]] std::vector<double> stalls_in(std::uint64_t begin_ticks, std::span<const std::uint64_t> marks,

@@ -1,9 +1,10 @@
 #include "engine/worker/proc_counters.h"
 
+#include "engine/worker/file_descriptor.h"
+
 #include <algorithm>
 #include <charconv>
 #include <fcntl.h>
-#include <unistd.h>
 
 namespace switchscope {
 namespace {
@@ -40,11 +41,11 @@ bool is_wanted(int cpu, const std::vector<int>& cpus) {
 
 std::string file_text(const char* path) {
   std::string text;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return text;
+  const FileDescriptor file(open(path, O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return text;
   char chunk[16384];
-  for (ssize_t got; (got = read(file, chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<std::size_t>(got));
-  close(file);
+  for (ssize_t got; (got = read(file.get(), chunk, sizeof chunk)) > 0;)
+    text.append(chunk, static_cast<std::size_t>(got));
   return text;
 }
 

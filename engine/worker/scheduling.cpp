@@ -1,5 +1,6 @@
 #include "engine/worker/scheduling.h"
 
+#include "engine/worker/facts_calls.h"
 #include "engine/worker/failure.h"
 
 #include <algorithm>
@@ -37,27 +38,12 @@ int kernel_policy(Policy policy) {
   return SCHED_OTHER;
 }
 
-std::string allowed_cpus_text() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return "unknown";
-  std::string text;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &allowed)) continue;
-    int last = cpu;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &allowed)) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(cpu) + (last > cpu ? "-" + std::to_string(last) : "");
-    cpu = last;
-  }
-  return text;
-}
-
 constexpr std::int64_t ns_per_us = 1000, us_per_s = 1'000'000;
 
 } // namespace
 
 void pin_to_cpu(int cpu) {
-  const std::string allowed = allowed_cpus_text();
+  const std::string allowed = allowed_cpus();
   if (cpu < 0) throw VisitProblem("cpu", "cannot pin to CPU " + std::to_string(cpu) + ": there is no such CPU");
   cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(cpu) + 1);
   const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(cpu) + 1);
@@ -69,7 +55,7 @@ void pin_to_cpu(int cpu) {
   if (result == 0) return;
   throw VisitProblem("cpu", "cannot pin to CPU " + std::to_string(cpu) + ": " +
                                 (error == EINVAL ? "it is absent, offline or outside the cpuset" : error_text(error)) +
-                                "; this process may use CPUs " + allowed);
+                                "; this process may use CPUs " + (allowed.empty() ? "unknown" : allowed));
 }
 
 bool set_policy(Policy policy, int priority) {
@@ -122,6 +108,11 @@ void limit_real_time(std::int64_t unblocked_ns) {
   setrlimit(RLIMIT_RTTIME, &limit);
 }
 
+void die_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); // it died before the line above
+}
+
 void guard_process(pid_t parent, std::int64_t deadline_ns, std::int64_t unblocked_ns) {
   // A parent that uses these signals itself must not hand its choices on: they have to end this process.
   sigset_t none;
@@ -129,8 +120,7 @@ void guard_process(pid_t parent, std::int64_t deadline_ns, std::int64_t unblocke
   for (const int ending : {SIGALRM, SIGXCPU, SIGTERM, SIGINT}) std::signal(ending, SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); // it died before the line above
+  die_with(parent);
 
   limit_real_time(unblocked_ns);
   set_deadline(deadline_ns);

@@ -30,6 +30,11 @@ struct Scheduling {
 // The most real-time CPU time without blocking that a task of paired blocks may take; a block takes a part of it.
 inline constexpr std::int64_t paired_unblocked_ns = 1'000'000'000;
 
+// The kernel kills the calling process when `parent` ends: the thread that forked it, to be exact. It ends at once
+// where that has happened since `parent` was asked for. A program with file capabilities has to ask for it itself,
+// because exec then takes away what was asked before.
+void die_with(pid_t parent);
+
 // For a process: dies with its parent (checked against `parent`, for it may have died before), after `deadline_ns`, or
 // after `unblocked_ns` of real-time CPU time without blocking. The two timers act by default action: no handler can
 // fail.

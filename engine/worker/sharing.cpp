@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <time.h>
 #include <unistd.h>
 #include <vector>
 
@@ -21,11 +20,7 @@ constexpr std::int64_t grace_ns = 1'000'000'000;
 constexpr double least_spun_ratio = 0.8;
 
 void sleep_until(std::int64_t raw_ns) {
-  const std::int64_t left_ns = raw_ns - monotonic_raw_ns();
-  if (left_ns <= 0) return;
-  timespec left{static_cast<time_t>(left_ns / 1'000'000'000), static_cast<long>(left_ns % 1'000'000'000)};
-  while (nanosleep(&left, &left) != 0) {
-  }
+  sleep_ns(raw_ns - monotonic_raw_ns());
 }
 
 // The median until then. The probe pauses, so that a task which waits for this CPU need not interrupt it.

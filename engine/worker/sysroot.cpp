@@ -1,31 +1,18 @@
 #include "engine/worker/sysroot.h"
 
+#include "engine/worker/file_descriptor.h"
+
 #include <algorithm>
 #include <array>
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace switchscope {
 namespace {
 
 constexpr std::size_t max_file_bytes = 16u << 20; // /proc/cpuinfo of 2,000 CPUs is about 4 MiB
-
-class Descriptor {
-public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-
-private:
-  int fd_;
-};
 
 bool is_text(char c) {
   return c == '\n' || c == '\t' || (c >= ' ' && c <= '~');
@@ -43,7 +30,7 @@ std::string Sysroot::real_path(std::string_view path) const {
 
 std::optional<std::string> Sysroot::text(std::string_view path) const {
   // O_NONBLOCK: a recorded tree may hold a FIFO, and opening that must not wait for a writer.
-  const Descriptor file(::open(real_path(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const FileDescriptor file(::open(real_path(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   std::string content;

@@ -22,22 +22,26 @@ int fill_of(TaskName name) {
 
 } // namespace
 
-TaskCounts counts_now(int pinned_cpu) {
+CountsReading counts_now() {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
-  return {.voluntary_switches = usage.ru_nvcsw,
-          .involuntary_switches = usage.ru_nivcsw,
-          .minor_faults = usage.ru_minflt,
-          .major_faults = usage.ru_majflt,
-          .migrations = pinned_cpu >= 0 && sched_getcpu() != pinned_cpu ? 1 : 0};
+  return {{.voluntary_switches = usage.ru_nvcsw,
+           .involuntary_switches = usage.ru_nivcsw,
+           .minor_faults = usage.ru_minflt,
+           .major_faults = usage.ru_majflt,
+           .migrations = 0},
+          sched_getcpu()};
 }
 
-TaskCounts counts_between(const TaskCounts& before, const TaskCounts& after) {
-  return {.voluntary_switches = after.voluntary_switches - before.voluntary_switches,
-          .involuntary_switches = after.involuntary_switches - before.involuntary_switches,
-          .minor_faults = after.minor_faults - before.minor_faults,
-          .major_faults = after.major_faults - before.major_faults,
-          .migrations = std::max(before.migrations, after.migrations)};
+TaskCounts counts_between(const CountsReading& before, const CountsReading& after, int pinned_cpu) {
+  const bool moved = before.cpu != after.cpu;
+  const bool elsewhere = pinned_cpu >= 0 && after.cpu != pinned_cpu;
+  const TaskCounts &from = before.so_far, &to = after.so_far;
+  return {.voluntary_switches = to.voluntary_switches - from.voluntary_switches,
+          .involuntary_switches = to.involuntary_switches - from.involuntary_switches,
+          .minor_faults = to.minor_faults - from.minor_faults,
+          .major_faults = to.major_faults - from.major_faults,
+          .migrations = moved || elsewhere ? 1 : 0};
 }
 
 std::int64_t switches_of(const std::optional<TaskCounts>& counts) {
@@ -113,12 +117,12 @@ RawBlock Task::baseline(std::int64_t trips, std::int64_t discarded, std::span<st
   block.phase = name == TaskName::a ? Phase::baseline_a : Phase::baseline_b;
   block.trips = trips;
   block.before = probe();
-  const TaskCounts before = counts();
+  const CountsReading before = counts_now();
   if (counters) counters->begin();
   bool alive = exchange_mid_page(work, own.write_end(), own.read_end(), discarded);
   alive = timed_exchange(work, own.write_end(), own.read_end(), trips, clock, block, marks) && alive;
   if (counters) counters->end(block.phase, discarded + trips);
-  (name == TaskName::a ? block.task_a : block.task_b) = counts_between(before, counts());
+  (name == TaskName::a ? block.task_a : block.task_b) = counts_since(before);
   block.after = probe();
   if (!alive) throw VisitProblem("pipe", "a task could not move a byte through its own pipe: " + error_text(errno));
   return block;

@@ -29,10 +29,14 @@ struct RawBlock {
   std::optional<TaskCounts> task_b;
 };
 
-// What the kernel has counted for the calling thread so far. `migrations` is 1 while it is not on the CPU it was
-// pinned to (-1: it was not).
-[[nodiscard]] TaskCounts counts_now(int pinned_cpu);
-[[nodiscard]] TaskCounts counts_between(const TaskCounts& before, const TaskCounts& after);
+// What the kernel has counted for the calling thread so far, and where it is.
+struct CountsReading {
+  TaskCounts so_far; // without migrations
+  int cpu = -1;
+};
+[[nodiscard]] CountsReading counts_now();
+// A task that is on another CPU than before, or than the one it was pinned to (-1: none), has migrated.
+[[nodiscard]] TaskCounts counts_between(const CountsReading& before, const CountsReading& after, int pinned_cpu);
 
 [[nodiscard]] std::int64_t switches_of(const std::optional<TaskCounts>&); // of both kinds; 0 when absent
 // In ns, counted from `start`.
@@ -57,7 +61,9 @@ struct Task {
   // What it does in its turns in S1: its own work, or a known addition in its place.
   [[nodiscard]] Work& switching_work() { return addition ? addition->work() : work; }
   [[nodiscard]] RawProbe probe() const { return take_probe(clock, own.ends()); }
-  [[nodiscard]] TaskCounts counts() const { return counts_now(cpu); }
+  [[nodiscard]] TaskCounts counts_since(const CountsReading& before) const {
+    return counts_between(before, counts_now(), cpu);
+  }
   // Every element holds what the traversals so far must have left, and the reads summed to what they must have.
   [[nodiscard]] bool holds_expected_data() const;
 

@@ -3,26 +3,21 @@
 #include "engine/worker/failure.h"
 #include "engine/worker/scheduling.h"
 
-#include <cstdio>
 #include <exception>
 
 namespace switchscope {
 namespace {
 
-template <std::size_t size> void copy_text(char (&target)[size], const std::string& text) {
-  std::snprintf(target, size, "%s", text.c_str());
-}
-
 // False when A is gone.
 bool answer_phase(Task& task, const TaskBSetup& setup, Orders& orders) {
   const std::int64_t trips = orders.trips + orders.discarded;
-  const TaskCounts before = task.counts();
+  const CountsReading before = counts_now();
   if (!put_byte(setup.answers_out)) return false;
   if (task.counters) task.counters->begin();
   if (!answer_mid_page(task.switching_work(), setup.orders_in, setup.answers_out, trips)) return false;
   if (task.counters) task.counters->end(Phase::switching, trips);
   if (!take_byte(setup.orders_in)) return false; // the byte that closes the phase
-  orders.counts = counts_between(before, task.counts());
+  orders.counts = task.counts_since(before);
   return put_byte(setup.answers_out);
 }
 

@@ -209,14 +209,14 @@ RawBlock TaskPair::switching(std::int64_t trips, std::int64_t discarded, std::sp
   block.expected_switches = trips + discarded + 1;
   block.before = a_->probe();
   give(Orders::Kind::switching);
-  const TaskCounts before = a_->counts();
+  const CountsReading before = counts_now();
   if (a_->counters) a_->counters->begin();
   bool alive = exchange_mid_page(work, out, in, discarded);
   alive = alive && timed_exchange(work, out, in, trips, a_->clock, block, marks);
   if (a_->counters) a_->counters->end(Phase::switching, discarded + trips); // before the closing hand-over
   if (!alive || !put_byte(out)) throw end_of_b();
   await_answer();
-  block.task_a = counts_between(before, a_->counts());
+  block.task_a = a_->counts_since(before);
   block.task_b = orders.counts;
   block.after = a_->probe();
   return block;

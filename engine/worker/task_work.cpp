@@ -55,12 +55,12 @@ SWITCHSCOPE_PHASE bool answer(Work& work, int in, int out, std::int64_t trips) {
 
 namespace {
 
-constexpr std::uintptr_t page_bytes = 4096;
+const std::uintptr_t page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
 
 // From here down to the middle of a page.
 [[gnu::always_inline]] inline std::size_t bytes_to_mid_page() {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return (here - page_bytes / 2) % page_bytes;
+  return (here - page_bytes / 2) & (page_bytes - 1);
 }
 
 // Makes the compiler keep the space.

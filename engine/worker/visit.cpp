@@ -1,7 +1,10 @@
 #include "engine/worker/visit.h"
 
+#include "engine/model/environment.h"
 #include "engine/model/quantity.h"
+#include "engine/model/visit_time.h"
 #include "engine/worker/block_plan.h"
+#include "engine/worker/facts_files.h"
 #include "engine/worker/failure.h"
 #include "engine/worker/paper_round.h"
 #include "engine/worker/proc_counters.h"
@@ -24,8 +27,13 @@ std::int64_t microseconds_in(const char* path, std::int64_t where_absent) {
 }
 
 RealTimeBudget real_time_budget() { // the kernel's defaults where the files are absent
+  std::optional<std::int64_t> of_group;
+  for (const std::string& path : group_real_time_files(file_text("/proc/self/cgroup")))
+    if (const std::string text = file_text(path.c_str()); !text.empty())
+      of_group = std::strtoll(text.c_str(), nullptr, 10);
+  const std::int64_t of_machine = microseconds_in("/proc/sys/kernel/sched_rt_runtime_us", 950'000);
   return {microseconds_in("/proc/sys/kernel/sched_rt_period_us", 1'000'000),
-          microseconds_in("/proc/sys/kernel/sched_rt_runtime_us", 950'000)};
+          lower_rt_runtime_us(of_machine, of_group).value_or(of_machine)};
 }
 
 // A memory-bound neighbour does not show in register adds: it shows in a second walk over half of L2.
@@ -64,13 +72,13 @@ double per_trip_ns(const RawBlock& block, double ticks_per_ns) {
 // Runs every kind of block once, so that no page of code, stack or pipe is touched for the first time in a timed
 // block, and tells how long a trip takes. The fastest of the tries: other tasks still run in between, so a pair that
 // seems too long for a real-time policy is tried again before it is believed.
-Pilot run_pilot(TaskPair& pair, double ticks_per_ns, std::int64_t block_ns) {
+Pilot run_pilot(TaskPair& pair, double ticks_per_ns, std::int64_t block_ns, double longest_ns) {
   Pilot pilot;
   pilot.baseline_trip_ns = per_trip_ns(pair.baseline_a(1, 0), ticks_per_ns);
   pilot.baseline_trip_ns = std::min(pilot.baseline_trip_ns, per_trip_ns(pair.baseline_b(1, 0), ticks_per_ns));
   pilot.round_trip_ns = per_trip_ns(pair.switching(1, 0), ticks_per_ns);
   for (int attempt = 0; attempt < 5; ++attempt) {
-    const bool seems_too_long = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, block_ns) > max_block_ns;
+    const bool seems_too_long = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, block_ns) > longest_ns;
     if (!seems_too_long && attempt >= (pilot.round_trip_ns > 200e3 ? 2 : 3)) break;
     const std::int64_t trips = std::clamp<std::int64_t>(static_cast<std::int64_t>(200e3 / pilot.round_trip_ns), 1, 16);
     pilot.round_trip_ns = std::min(pilot.round_trip_ns, per_trip_ns(pair.switching(trips, 0), ticks_per_ns));
@@ -96,15 +104,9 @@ struct Measured {
   std::int64_t real_time_ns = 0;          // pauses left out
 };
 
-void sleep_ns(std::int64_t ns) {
-  timespec rest{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
-  while (nanosleep(&rest, &rest) != 0) {
-  }
-}
-
-Measured run_pairs(TaskPair& tasks, const VisitRequest& request, const Pilot& pilot, bool real_time) {
+Measured run_pairs(TaskPair& tasks, const VisitRequest& request, double round_trip_ns, double pair_ns, bool real_time,
+                   RealTimeBudget budget) {
   Measured measured;
-  const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
   // Written to once, so that recording a block faults no page in.
   const auto expected_pairs = static_cast<std::size_t>(
       request.min_pairs + 2 * static_cast<int>(static_cast<double>(request.duration_ns) / pair_ns) + 8);
@@ -114,7 +116,6 @@ Measured run_pairs(TaskPair& tasks, const VisitRequest& request, const Pilot& pi
   measured.clock_samples.clear();
 
   Jitter jitter(request.seed);
-  RealTimeBudget budget = real_time_budget();
   const ClockSource clock = clock_source_here();
   const std::int64_t began = monotonic_raw_ns();
   std::int64_t paused_ns = 0, mark = began;
@@ -126,7 +127,7 @@ Measured run_pairs(TaskPair& tasks, const VisitRequest& request, const Pilot& pi
       paused_ns += mark - pause_began;
       budget.paused();
     }
-    const std::int64_t trips = trips_for(pilot.round_trip_ns, request.block_ns, jitter.next());
+    const std::int64_t trips = trips_for(round_trip_ns, request.block_ns, jitter.next());
     measured.pairs.push_back(run_pair(tasks, trips, measured.pairs.size() % 2 == 0));
     measured.clock_samples.push_back(sample_clocks(clock));
     const std::int64_t now = monotonic_raw_ns();
@@ -153,119 +154,38 @@ void tell_counts(VisitReport& report, const TaskPair::Counted& counted) {
       counted.a, counted.b, paranoid.empty() ? std::nullopt : std::optional(std::atoi(paranoid.c_str())));
 }
 
-} // namespace
-
-std::string request_problem(const VisitRequest& request) {
-  const Point& point = request.point;
-  if (point.array_bytes < 0 || point.array_bytes % element_bytes != 0)
-    return "an array of " + std::to_string(point.array_bytes) + " bytes holds no whole number of 8-byte elements";
-  if (point.array_bytes > 0 && point.pattern != Pattern::random &&
-      (point.stride_bytes <= 0 || point.stride_bytes % element_bytes != 0 || point.stride_bytes > point.array_bytes))
-    return "a stride of " + std::to_string(point.stride_bytes) +
-           " bytes is no multiple of 8 between 8 and the array's " + std::to_string(point.array_bytes);
-  if (point.placement.kind == Placement::Kind::automatic)
-    return "the worker does not choose a CPU: give --cpu N, N:M or free";
-  if (request.kind != VisitKind::cost && !point.is_direct())
-    return "a visit of the kind " + std::string(name_of(request.kind)) + " takes no data: leave --size out";
-  if (request.kind != VisitKind::cost && request.counters)
-    return "a visit of the kind " + std::string(name_of(request.kind)) + " counts no events: leave --counters out";
-  if (request.added_ns != 0 && request.kind != VisitKind::known_addition)
-    return "only a visit of the kind known-addition adds anything: give --kind known-addition";
-  if (request.added_ns < 0 || request.added_ns > max_added_ns)
-    return "an addition of " + std::to_string(request.added_ns) + " ns is not between 0 and 999999";
-  if (request.duration_ns <= 0) return "a visit must last longer than 0 ns";
-  if (request.min_pairs < 1) return "a visit needs at least 1 pair of blocks";
-  if (request.block_ns <= 0) return "a block must last longer than 0 ns";
-  if (request.max_priority < 1 || request.max_priority > 99)
-    return "the real-time priority " + std::to_string(request.max_priority) + " is not between 1 and 99";
-  if (request.l2_bytes < 0) return "an L2 size of " + std::to_string(request.l2_bytes) + " bytes is negative";
-  if (request.deadline_ns < 0) return "a deadline of " + std::to_string(request.deadline_ns) + " ns is negative";
-  return {};
+Scheduling take_policy(TaskPair& tasks, const VisitRequest& request, double pair_ns, double longest_ns,
+                       VisitReport& report) {
+  report.fifo_too_long = request.point.policy != Policy::other && pair_ns > longest_ns;
+  if (!report.fifo_too_long) return tasks.become(request.point.policy, request.max_priority);
+  (void)tasks.become(Policy::other, request.max_priority); // both tasks give up what rights they came with
+  return {Policy::other, 0,
+          "a pair of blocks takes " + seconds_text(pair_ns / ns_per_s) + ", longer than the " +
+              seconds_text(longest_ns / ns_per_s) + " that a pair may run with a real-time policy"};
 }
 
-std::int64_t unblocked_ns(const VisitRequest& request) {
-  return request.point.method == Method::paper ? paper_bound_ns(request) : paired_unblocked_ns;
-}
-
-std::int64_t first_deadline_ns(const VisitRequest& request) {
-  if (request.point.method == Method::paper) return paper_bound_ns(request);
-  if (request.deadline_ns > 0) return request.deadline_ns;
-  // Writing both arrays and the pilot's traversals, on a CPU shared with many others: two microseconds an element.
-  const std::int64_t preparing_ns = request.point.array_bytes / element_bytes * 2000;
-  return request.duration_ns * 5 + 2'000'000'000 + preparing_ns;
-}
-
-VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
-  const Point& point = request.point;
-  if (const std::string problem = request_problem(request); !problem.empty()) throw VisitProblem("arguments", problem);
-  const std::string refusal =
-      memory_refusal(point.array_bytes, request.l2_bytes / 2, available_memory_bytes(point.pages));
-  if (!refusal.empty()) throw VisitProblem("memory", refusal);
-
-  if (point.method == Method::paper) return measure_paper_round(request, received_ns);
-  const auto stride = static_cast<std::size_t>(std::max<std::int64_t>(1, point.stride_bytes / element_bytes));
-  const Loop loop = choose_loop(point.access, point.pattern, point.kernel, stride, cpu_has_avx());
-  const ClockSource clock = clock_source_here();
-  const std::vector<int> cpus = measured_cpus(point.placement);
-
-  VisitData visit;
-  VisitReport& report = visit.report;
-  const ClockSample start = sample_clocks(clock);
-  TaskPair tasks(request, loop.traverse, clock, first_deadline_ns(request));
-  std::optional<MemoryTag> tag;
-  if (request.l2_bytes > 0) tag.emplace(request.l2_bytes);
-
-  const ClockSample before_pilot = sample_clocks(clock);
-  const Pilot pilot = run_pilot(tasks, rate_between(start, start, before_pilot).ticks_per_ns, request.block_ns);
-  const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
-  const Surroundings before = surroundings_of(cpus);
-  if (request.counters) tasks.count();
-  Scheduling scheduling;
-  if (point.policy != Policy::other && pair_ns > max_block_ns) {
-    report.fifo_too_long = true;
-    scheduling.reason = "a pair of blocks takes " + seconds_text(pair_ns / ns_per_s) +
-                        ", longer than the 0.4 s that a pair may run with a real-time policy";
-    (void)tasks.become(Policy::other, request.max_priority); // both tasks give up what rights they came with
-  } else {
-    scheduling = tasks.become(point.policy, request.max_priority);
-  }
-  const bool real_time = scheduling.policy != Policy::other;
-  if (request.deadline_ns == 0) {
-    const double planned_ns = std::max(static_cast<double>(request.duration_ns), request.min_pairs * pair_ns);
-    // Without a real-time policy others take their share of the CPU, and there is nothing to run away with.
-    tasks.set_deadline(static_cast<std::int64_t>(planned_ns * (real_time ? 5 : 20) + 2 * ns_per_s));
-  }
-  const Measured measured = run_pairs(tasks, request, pilot, real_time);
-  const std::uint64_t tag_ticks = tag ? tag->ticks(clock) : 0;
-  if (real_time) tasks.become_ordinary();
-
-  const Surroundings after = surroundings_of(cpus);
-  report.checksum_ok = tasks.verify();
-  const ClockSample end = sample_clocks(clock);
-  const ClockRate rate = rate_between(start, middle_of(start, measured.clock_samples, end), end);
-
-  if (request.counters) tell_counts(report, tasks.counted());
+void tell_conditions(VisitReport& report, const Scheduling& scheduling, const ObtainedPages& pages) {
   report.policy = scheduling.policy;
   report.priority = scheduling.priority;
   report.policy_reason = scheduling.reason;
-  const ObtainedPages pages = tasks.pages();
   report.pages = pages.mode;
   report.pages_reason = pages.reason;
   report.locked = pages.locked;
-  report.kernel_code = loop.code;
+}
+
+void tell_clock(VisitReport& report, ClockSource clock, const ClockRate& rate) {
   report.clock_source = name_of(clock);
   report.clock_ghz = rate.ticks_per_ns;
   report.clock_drift_ppm = rate.drift_ppm;
-  report.steal_ns = steal_ns_between(before, after);
-  report.interrupts = after.interrupts - before.interrupts;
-  if (const auto spun = tasks.spun_ticks()) report.spun_ns = *spun / rate.ticks_per_ns;
-  if (tag) report.memory_tag_ns = static_cast<double>(tag_ticks) / rate.ticks_per_ns;
-  report.fifo_ns = measured.real_time_ns;
+}
+
+void tell_blocks(VisitData& visit, const Measured& measured, const ClockSample& start, double ticks_per_ns) {
+  VisitReport& report = visit.report;
   double measured_ns = 0;
   int pair_number = 0;
   for (const PairOfBlocks& pair : measured.pairs) {
     for (const RawBlock& raw : pair) {
-      visit.blocks.push_back(block_from(raw, pair_number, start, rate.ticks_per_ns));
+      visit.blocks.push_back(block_from(raw, pair_number, start, ticks_per_ns));
       measured_ns += visit.blocks.back().elapsed_ns;
       if (raw.phase != Phase::switching) continue;
       report.expected_switches += raw.expected_switches;
@@ -275,8 +195,77 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
     ++pair_number;
   }
   report.measured_ns = static_cast<std::int64_t>(measured_ns);
+  report.fifo_ns = measured.real_time_ns;
+}
+
+VisitData measure_pairs(const VisitRequest& request, std::int64_t received_ns) {
+  const Point& point = request.point;
+  const auto stride = static_cast<std::size_t>(std::max<std::int64_t>(1, point.stride_bytes / element_bytes));
+  const Loop loop = choose_loop(point.access, point.pattern, point.kernel, stride, cpu_has_avx());
+  const ClockSource clock = clock_source_here();
+  const std::vector<int> cpus = measured_cpus(point.placement);
+  const RealTimeBudget budget = real_time_budget();
+
+  VisitData visit;
+  VisitReport& report = visit.report;
+  const ClockSample start = sample_clocks(clock);
+  TaskPair tasks(request, loop.traverse, clock, last_deadline_ns(request));
+  std::optional<MemoryTag> tag;
+  if (request.l2_bytes > 0) tag.emplace(request.l2_bytes);
+
+  const double pilot_rate = rate_between(start, start, sample_clocks(clock)).ticks_per_ns;
+  const Pilot pilot = run_pilot(tasks, pilot_rate, request.block_ns, budget.longest_pair_ns());
+  const double pair_ns = longest_pair_ns(pilot.round_trip_ns, pilot.baseline_trip_ns, request.block_ns);
+  const Surroundings before = surroundings_of(cpus);
+  if (request.counters) tasks.count();
+  const Scheduling scheduling = take_policy(tasks, request, pair_ns, budget.longest_pair_ns(), report);
+  const bool real_time = scheduling.policy != Policy::other;
+  if (request.deadline_ns == 0)
+    tasks.set_deadline(measuring_deadline_ns(request, pair_ns, real_time, monotonic_raw_ns() - received_ns));
+  const Measured measured = run_pairs(tasks, request, pilot.round_trip_ns, pair_ns, real_time, budget);
+  const std::uint64_t tag_ticks = tag ? tag->ticks(clock) : 0;
+  if (real_time) tasks.become_ordinary();
+
+  const Surroundings after = surroundings_of(cpus);
+  report.checksum_ok = tasks.verify();
+  const ClockSample end = sample_clocks(clock);
+  const ClockRate rate = rate_between(start, middle_of(start, measured.clock_samples, end), end);
+
+  if (request.counters) tell_counts(report, tasks.counted());
+  tell_conditions(report, scheduling, tasks.pages());
+  tell_clock(report, clock, rate);
+  tell_blocks(visit, measured, start, rate.ticks_per_ns);
+  report.kernel_code = loop.code;
+  report.steal_ns = steal_ns_between(before, after);
+  report.interrupts = after.interrupts - before.interrupts;
+  if (const auto spun = tasks.spun_ticks()) report.spun_ns = *spun / rate.ticks_per_ns;
+  if (tag) report.memory_tag_ns = static_cast<double>(tag_ticks) / rate.ticks_per_ns;
   report.total_ns = monotonic_raw_ns() - received_ns;
   return visit;
+}
+
+} // namespace
+
+std::int64_t unblocked_ns(const VisitRequest& request) {
+  return request.point.method == Method::paper ? last_deadline_ns(request) : paired_unblocked_ns;
+}
+
+std::int64_t measuring_deadline_ns(const VisitRequest& request, double pair_ns, bool real_time, std::int64_t spent_ns) {
+  constexpr std::int64_t least_ns = 1'000'000; // 0 would be no deadline at all
+  const double planned_ns = std::max(static_cast<double>(request.duration_ns), request.min_pairs * pair_ns);
+  // Without a real-time policy others take their share of the CPU, and there is nothing to run away with.
+  const double own_ns = planned_ns * (real_time ? 5 : 20) + 2 * ns_per_s;
+  const auto left_ns = static_cast<double>(last_deadline_ns(request) - spent_ns);
+  return std::max(least_ns, static_cast<std::int64_t>(std::min(own_ns, left_ns)));
+}
+
+VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
+  const Point& point = request.point;
+  const std::string refusal =
+      memory_refusal(point.array_bytes, request.l2_bytes / 2, available_memory_bytes(point.pages));
+  if (!refusal.empty()) throw VisitProblem("memory", refusal);
+  return point.method == Method::paper ? measure_paper_round(request, received_ns)
+                                       : measure_pairs(request, received_ns);
 }
 
 } // namespace switchscope

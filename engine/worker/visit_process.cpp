@@ -1,5 +1,6 @@
 #include "engine/worker/visit_process.h"
 
+#include "engine/model/visit_time.h"
 #include "engine/worker/failure.h"
 #include "engine/worker/lines.h"
 #include "engine/worker/scheduling.h"
@@ -62,7 +63,7 @@ pid_t fork_guarded(std::int64_t deadline_ns, std::int64_t real_time_ns, MachineL
 } // namespace
 
 pid_t start_visit(const MeasureCommand& command, std::int64_t received_ns, MachineLock& lock) {
-  if (const pid_t child = fork_guarded(first_deadline_ns(command.request), unblocked_ns(command.request), lock);
+  if (const pid_t child = fork_guarded(last_deadline_ns(command.request), unblocked_ns(command.request), lock);
       child > 0)
     return child;
   write_and_end(command.id, [&] { return lines_of_visit(command, received_ns); });

@@ -56,6 +56,14 @@ TEST(RealTimeBudget, PausesBeforeNinetyPercentOfTheRuntimeIsSpent) {
   EXPECT_EQ(budget.pause_before_ns(400e6), 0);
 }
 
+TEST(RealTimeBudget, APairMustFitIntoWhatIsUsable) {
+  EXPECT_EQ(RealTimeBudget(1'000'000, 950'000).longest_pair_ns(), 400e6);
+  EXPECT_EQ(RealTimeBudget(1'000'000, -1).longest_pair_ns(), 400e6);
+  EXPECT_EQ(RealTimeBudget(1'000'000, 300'000).longest_pair_ns(), 270e6);
+  EXPECT_EQ(RealTimeBudget(100'000, 95'000).longest_pair_ns(), 85.5e6);
+  EXPECT_EQ(RealTimeBudget(1'000'000, 0).longest_pair_ns(), 0);
+}
+
 TEST(RealTimeBudget, NeverPausesWithoutALimit) {
   RealTimeBudget budget(1'000'000, -1);
   budget.spend(1e12);

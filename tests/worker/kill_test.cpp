@@ -76,6 +76,17 @@ TEST(Kill, AtAnyMomentOfTheStartLeavesNobody) {
   }
 }
 
+// Its input stays open here: only the worker's own parent-death signal can end it.
+TEST(Kill, TheEndOfWhoStartedItEndsTheServer) {
+  WorkerProgram parent({"serve", "--wait"}, {"sh", "-c", R"(exec 3<&0; "$@" <&3 3<&- & wait)", "sh"});
+  const pid_t group = parent.pid();
+  (void)parent.until<Ready>();
+  EXPECT_EQ(members_of_group(group).size(), 2u);
+  kill(group, SIGKILL);
+  EXPECT_EQ(parent.wait(), -SIGKILL);
+  EXPECT_TRUE(becomes_true([&] { return members_of_group(group).empty(); }));
+}
+
 TEST(Kill, TerminationEndsItToo) {
   WorkerProgram worker({"serve", "--wait"});
   const pid_t group = worker.pid();

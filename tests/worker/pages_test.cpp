@@ -54,6 +54,12 @@ TEST(Pages, HugePagesHaveNoPartInAnUnwrittenArray) {
   EXPECT_NE(pages.reason(), "");
 }
 
+TEST(Pages, BasePagesOfAnotherSizeAreNotTheOnesAskedFor) {
+  EXPECT_EQ(base_page_reason(4096), "");
+  EXPECT_EQ(base_page_reason(65536), "this kernel's base page is 64 KiB, not 4 KiB");
+  EXPECT_EQ(base_page_reason(16384), "this kernel's base page is 16 KiB, not 4 KiB");
+}
+
 TEST(Pages, AnArrayOfNothingStillHasAPage) {
   Pages pages(0, PageMode::base_4k);
   pages.write_all_pages();

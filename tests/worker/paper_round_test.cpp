@@ -2,7 +2,6 @@
 #include "engine/worker/paper_round.h"
 
 #include "engine/worker/paper_traversal.h"
-#include "engine/worker/visit.h"
 
 #include <gtest/gtest.h>
 
@@ -38,28 +37,6 @@ TEST(StallsIn, AreNoneInAnEvenBlockOrInOneWithNaturalSpread) {
   EXPECT_EQ(stalls_in(0, std::vector<std::uint64_t>{10'000'000, 20'000'000, 34'000'000}, 1), Stalls{});
   EXPECT_EQ(stalls_in(0, std::vector<std::uint64_t>{100'000'000, 200'000'000, 310'000'000}, 1), Stalls{});
   EXPECT_EQ(stalls_in(0, {}, 1), Stalls{});
-}
-
-VisitRequest round_of(std::int64_t array_bytes) {
-  VisitRequest request;
-  request.point.method = Method::paper;
-  request.point.array_bytes = array_bytes;
-  return request;
-}
-
-TEST(PaperBound, FollowsTheLengthOfTheRoundAndEndsEveryHang) {
-  constexpr std::int64_t second = 1'000'000'000;
-  EXPECT_EQ(paper_bound_ns(round_of(0)), 5 * second); // 10,000 x 3 x 20 us, x 5, + 2 s
-  EXPECT_GT(paper_bound_ns(round_of(2 << 20)), 10'000LL * 3 * 262'144 * 10);
-  EXPECT_LE(paper_bound_ns(round_of(std::int64_t{1} << 53)), 30LL * 24 * 3600 * second);
-  VisitRequest given = round_of(2 << 20);
-  given.deadline_ns = 7;
-  EXPECT_EQ(paper_bound_ns(given), 7);
-}
-
-TEST(UnblockedTime, IsASecondForPairsAndTheBoundForARound) {
-  EXPECT_EQ(unblocked_ns(VisitRequest{}), 1'000'000'000);
-  EXPECT_EQ(unblocked_ns(round_of(2 << 20)), paper_bound_ns(round_of(2 << 20)));
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace switchscope {
 namespace {
@@ -31,6 +33,22 @@ TEST(Serve, MeasuresOneVisitAfterTheOtherAndEndsWithItsInput) {
   worker.close_input();
   EXPECT_EQ(worker.next(), std::nullopt);
   EXPECT_EQ(worker.wait(), 0);
+}
+
+TEST(Serve, WithoutADescriptorToWatchItsVisitsItSaysSoAndEnds) {
+  const auto four_descriptors = [] { // its three and the socket of the lock
+    for (int other = 3; other < 1024; ++other) close(other);
+    const rlimit four{4, 4};
+    setrlimit(RLIMIT_NOFILE, &four);
+  };
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"serve", "--wait"}, visit_arguments({"--size", "0"})}) {
+    const WorkerRun run = run_worker(arguments, {}, four_descriptors);
+    EXPECT_EQ(run.exit_code, 3);
+    ASSERT_NE(run.error(), nullptr);
+    EXPECT_EQ(run.error()->code, "pipe");
+    EXPECT_NE(run.error()->message.find("end of a visit"), std::string::npos) << run.error()->message;
+  }
 }
 
 TEST(Serve, SaysHelloFirst) {

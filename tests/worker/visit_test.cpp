@@ -137,7 +137,8 @@ TEST(VisitOf, TwoCpusOrAnyCpu) {
     const WorkerRun run = run_worker(visit_arguments({"--size", "0", "--cpu", placement}));
     expect_sound(run);
     if (HasFatalFailure()) return;
-    for (const Block& block : run.blocks()) EXPECT_EQ(block.task_a.value_or(TaskCounts{}).migrations, 0);
+    for (const Block& block : run.blocks())
+      EXPECT_LE(block.task_a.value_or(TaskCounts{}).migrations, placement == two ? 0 : 1);
   }
 }
 
