@@ -29,7 +29,8 @@ is_offered() { apt-cache policy "$1" 2>/dev/null | grep -v '(none)' | grep 'Cand
 # Process is a library with a package of its own.
 boost_packages() {
   for known in is_installed is_offered; do
-    for version in 1.81 1.83 1.84 1.85 1.86 1.87 1.88 1.90 1.91; do
+    for minor in $(seq 81 99); do
+      version=1.$minor
       $known "libboost$version-dev" || continue
       echo "libboost$version-dev"
       if is_offered "libboost-process$version-dev"; then echo "libboost-process$version-dev"; fi
