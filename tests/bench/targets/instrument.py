@@ -47,6 +47,8 @@ class Instrument:
         self.cli, self.cpu = cli, cpu
         self.folder = tempfile.TemporaryDirectory()
         self.database = os.path.join(self.folder.name, "runs.db")
+        if cpu == "auto":  # chosen once: runs on different CPUs are different measurements
+            self.cpu = self.measured_cpu()
 
     def _run(self, *words):
         line = [self.cli, "run", *words, "--db", self.database, "--progress", "none", "--wait"]
@@ -97,6 +99,25 @@ def state_of_most(points):
     """Only estimates of one state are compared: that of most of them."""
     states = [point["state"] for point in points]
     return max(set(states), key=states.count)
+
+
+class Quiet:
+    """Whether a neighbour on this machine spoils what is measured: the load before and after, and the state reached."""
+
+    def __init__(self):
+        self.before = load()
+
+    def spoiled(self, state, of_that_state, runs):
+        """A sentence, or nothing. Absent a state to compare, a figure proves nothing, whether it looks good or bad."""
+        after = load()
+        if state not in COMPARABLE:
+            return f"most runs are {state}"
+        if of_that_state < 0.8 * runs:
+            return f"only {of_that_state} of {runs} runs are {state}"
+        # The measurement itself is a load of one.
+        if self.before > 1.5 or after > 2:
+            return f"load {self.before:.1f} before, {after:.1f} after"
+        return ""
 
 
 def load():

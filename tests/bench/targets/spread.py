@@ -3,8 +3,7 @@ import re
 import statistics
 import subprocess
 
-from instrument import (COMPARABLE, INCONCLUSIVE, MISSED, REACHED, Instrument, finish, load, peer, spread, spread_text,
-                        state_of_most)
+from instrument import INCONCLUSIVE, MISSED, REACHED, Instrument, Quiet, finish, peer, spread, spread_text, state_of_most
 
 
 def authors_cost_us(size, stride):
@@ -17,22 +16,31 @@ def authors_cost_us(size, stride):
 
 
 def plain_pairs_us(size, stride, seconds):
-    """The plain paired program: median over its clean blocks, in µs."""
+    """The plain paired program: median over its clean blocks, in µs; nothing where it found none clean."""
     done = subprocess.run([peer("paired"), str(size), str(stride or 8), str(seconds), "10", "1"],
                           capture_output=True, text=True)
-    return float(re.search(r"clean ([0-9.-]+)", done.stdout).group(1))
+    found = re.search(r"clean (-?[0-9.]+)", done.stdout)
+    return float(found.group(1)) if found else None
+
+
+def lmbench_us(size, cpu):
+    """lat_ctx of two processes, which subtracts a pipe's overhead measured before: the cost at that size, in µs."""
+    done = subprocess.run(["taskset", "-c", cpu, peer("lat_ctx"), "-N", "3", "-s", f"{size // 1024}k", "2"], capture_output=True, text=True)
+    return float((done.stderr + done.stdout).split()[-1])
 
 
 def compare(options, title, words, size, stride, seconds, target_ratio, peer_ratio):
+    quiet = Quiet()
     instrument = Instrument(options.cli, options.cpu)
-    ours, authors, plain = [], [], []
-    load_before = load()
+    ours, authors, plain, lmbench = [], [], [], []
     instrument.document(*words, "--budget", f"{seconds}s")  # not counted: the first run learns the contention level
     for _ in range(options.runs):
         document = instrument.document(*words, "--budget", f"{seconds}s")
         ours.append(next(p for p in document["points"] if p["array_bytes"] == size))
         if peer("paired"):
             plain.append(plain_pairs_us(size, stride, seconds))
+        if peer("lat_ctx"):
+            lmbench.append(lmbench_us(size, instrument.cpu))
         if peer("measureSwitch") and len(authors) < options.authors_runs:
             authors.append(authors_cost_us(size, stride))
 
@@ -46,10 +54,15 @@ def compare(options, title, words, size, stride, seconds, target_ratio, peer_rat
     cycles = [p["total_cycles"]["estimate"] for p in ours if p["state"] == state and p["total_cycles"]]
     if cycles:
         print(f"  the same in core cycles: {spread_text(cycles, 'cycles')}")
-    print(f"  plain paired program: {spread_text(plain) if plain else 'peer absent'}")
+    not_clean, plain = plain.count(None), [value for value in plain if value is not None]
+    print(f"  plain paired program: {spread_text(plain) if plain else 'peer absent'}"
+          + (f"; {not_clean} runs without a clean block" if not_clean else ""))
+    print(f"  lat_ctx: {spread_text(lmbench) if lmbench else 'peer absent'}")
     print(f"  authors' programs: {spread_text(authors) if len(authors) > 1 else 'peer absent'}")
     used = [p["blocks_used"] / max(1, p["blocks"]) for p in ours]
-    print(f"  blocks used: {100 * min(used):.0f} to {100 * max(used):.0f} %; load {load_before:.1f} before, {load():.1f} after")
+    print(f"  blocks used: {100 * min(used):.0f} to {100 * max(used):.0f} %")
+    if len(authors) > 1:
+        print(f"  the authors' spread is {spread(authors) / spread(values):.1f} times ours; {peer_ratio} is asked")
 
     failed = []
     if ratio > target_ratio:
@@ -58,8 +71,9 @@ def compare(options, title, words, size, stride, seconds, target_ratio, peer_rat
         failed.append(f"the authors' spread is only {spread(authors) / spread(values):.1f} times ours, where {peer_ratio} is asked")
     if plain and spread(values) > spread(plain):
         failed.append(f"the plain paired program spread less: {spread(plain):.3f} µs against {spread(values):.3f} µs")
-    if not failed:
-        finish(REACHED, f"spread {100 * ratio:.1f} %")
-    if state not in COMPARABLE or len(values) < 0.8 * options.runs or load_before > 1.5:
-        finish(INCONCLUSIVE, "; ".join(failed) + f"; the machine was busy (state {state}, load {load_before:.1f})")
-    finish(MISSED, "; ".join(failed))
+    if spoiled := quiet.spoiled(state, len(values), options.runs):
+        finish(INCONCLUSIVE, "; ".join([spoiled] + failed))
+    if failed:
+        finish(MISSED, "; ".join(failed))
+    absent = [name for name, found in (("plain paired program", plain), ("authors' programs", authors)) if not found]
+    finish(REACHED, f"spread {100 * ratio:.1f} %" + (f"; not compared, absent: {', '.join(absent)}" if absent else ""))
