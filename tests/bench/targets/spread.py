@@ -25,7 +25,7 @@ def plain_pairs_us(size, stride, seconds):
 
 def lmbench_us(size, cpu):
     """lat_ctx of two processes, which subtracts a pipe's overhead measured before: the cost at that size, in µs."""
-    done = subprocess.run(["taskset", "-c", cpu, peer("lat_ctx"), "-N", "3", "-s", f"{size // 1024}k", "2"], capture_output=True, text=True)
+    done = subprocess.run(["taskset", "-c", cpu, peer("lat_ctx"), "-N", "1", "-s", f"{size // 1024}k", "2"], capture_output=True, text=True)
     return float((done.stderr + done.stdout).split()[-1])
 
 
@@ -39,7 +39,7 @@ def compare(options, title, words, size, stride, seconds, target_ratio, peer_rat
         ours.append(next(p for p in document["points"] if p["array_bytes"] == size))
         if peer("paired"):
             plain.append(plain_pairs_us(size, stride, seconds))
-        if peer("lat_ctx"):
+        if peer("lat_ctx") and len(lmbench) < options.authors_runs:
             lmbench.append(lmbench_us(size, instrument.cpu))
         if peer("measureSwitch") and len(authors) < options.authors_runs:
             authors.append(authors_cost_us(size, stride))
