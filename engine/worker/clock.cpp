@@ -6,6 +6,8 @@
 #include <cpuid.h>
 #endif
 
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -52,6 +54,25 @@ ClockSource clock_source_here() {
   std::string name = file_text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
   if (name.ends_with('\n')) name.pop_back();
   return choose_clock_source(name, tsc_is_invariant());
+}
+
+std::int64_t suspended_ns() {
+  timespec boot{}, monotonic{};
+  clock_gettime(CLOCK_MONOTONIC, &monotonic);
+  clock_gettime(CLOCK_BOOTTIME, &boot);
+  return (std::int64_t{boot.tv_sec} - monotonic.tv_sec) * 1'000'000'000 + boot.tv_nsec - monotonic.tv_nsec;
+}
+
+std::string clock_trouble(std::int64_t slept_ns, double drift_ppm) {
+  constexpr std::int64_t between_two_readings_ns = 1'000'000; // a task may be preempted between the two clocks
+  constexpr double most_drift_ppm = 10'000;
+  if (slept_ns > between_two_readings_ns)
+    return "the machine was suspended for " + std::to_string(slept_ns / 1'000'000) +
+           " ms within the visit, so its times are worth nothing";
+  if (std::abs(drift_ppm) > most_drift_ppm)
+    return "the CPU's counter and the kernel's clock ran apart by " + std::to_string(std::lround(drift_ppm)) +
+           " ppm within the visit, so its times are worth nothing";
+  return "";
 }
 
 void sleep_ns(std::int64_t ns) {

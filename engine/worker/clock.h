@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <time.h>
 
@@ -21,6 +22,14 @@ enum class ClockSource { tsc, cntvct, monotonic_raw };
   clock_gettime(CLOCK_MONOTONIC_RAW, &now);
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
+
+// How long this machine has been suspended since it started: CLOCK_BOOTTIME counts that time, CLOCK_MONOTONIC does not.
+[[nodiscard]] std::int64_t suspended_ns();
+
+// A sentence when what a visit timed cannot be trusted, else empty: the machine slept within it, or the counter's rate
+// in its second half differed by more than 1 % from that in its first. A counter that stops, starts again or runs
+// through a sleep would scale every block of the visit.
+[[nodiscard]] std::string clock_trouble(std::int64_t slept_ns, double drift_ppm);
 
 void sleep_ns(std::int64_t ns); // whatever signals come; nothing for 0 and less
 

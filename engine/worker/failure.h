@@ -10,7 +10,7 @@ namespace switchscope {
 
 struct VisitProblem : std::runtime_error {
   VisitProblem(std::string code_, const std::string& sentence) : std::runtime_error(sentence), code(std::move(code_)) {}
-  std::string code; // "arguments", "cpu", "memory", "pipe", "fork", "crashed", "timeout": see docs/protocol.md
+  std::string code; // "arguments", "cpu", "memory", "pipe", "fork", "crashed", "timeout", "clock": see docs/protocol.md
 };
 
 // "No such file or directory (error 2)": errno's meaning, for the end of a sentence.

@@ -264,8 +264,12 @@ VisitData measure_visit(const VisitRequest& request, std::int64_t received_ns) {
   const std::string refusal =
       memory_refusal(point.array_bytes, request.l2_bytes / 2, available_memory_bytes(point.pages));
   if (!refusal.empty()) throw VisitProblem("memory", refusal);
-  return point.method == Method::paper ? measure_paper_round(request, received_ns)
-                                       : measure_pairs(request, received_ns);
+  const std::int64_t suspended_before_ns = suspended_ns();
+  VisitData visit =
+      point.method == Method::paper ? measure_paper_round(request, received_ns) : measure_pairs(request, received_ns);
+  const std::string trouble = clock_trouble(suspended_ns() - suspended_before_ns, visit.report.clock_drift_ppm);
+  if (!trouble.empty()) throw VisitProblem("clock", trouble);
+  return visit;
 }
 
 } // namespace switchscope

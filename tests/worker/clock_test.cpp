@@ -50,5 +50,21 @@ TEST(Probe, IsConvertedByTheClocksRate) {
   EXPECT_DOUBLE_EQ(probe.self_pipe_ns, 100.0);
 }
 
+TEST(ClockTrouble, IsASleepWithinTheVisitOrACounterThatChangedItsRate) {
+  EXPECT_EQ(clock_trouble(0, 0), "");
+  EXPECT_EQ(clock_trouble(900'000, -9'000), "");
+  EXPECT_EQ(clock_trouble(2'500'000'000, 0),
+            "the machine was suspended for 2500 ms within the visit, so its times are worth nothing");
+  EXPECT_EQ(clock_trouble(0, -480'000.4),
+            "the CPU's counter and the kernel's clock ran apart by -480000 ppm within the "
+            "visit, so its times are worth nothing");
+}
+
+TEST(SuspendedTime, NeverShrinks) {
+  const auto before = suspended_ns();
+  EXPECT_GE(before, -1'000'000); // the two clocks are read one after the other
+  EXPECT_GE(suspended_ns(), before - 1'000'000);
+}
+
 } // namespace
 } // namespace switchscope
