@@ -12,8 +12,21 @@ namespace switchscope {
 namespace {
 
 constexpr double overhead_s = 0.02; // of a visit beside its blocks, until visits have shown it
-constexpr double usual_element_ns = 1, usual_trip_ns = 5000;
+constexpr double usual_trip_ns = 5000;
 constexpr std::size_t pass_with_two_direct_visits = 8;
+
+// Of the loop compiled without optimisation: a read adds to a sum in memory, which waits for the addition before.
+double usual_element_ns(Access access) {
+  switch (access) {
+  case Access::read:
+    return 3;
+  case Access::write:
+    return 0.6;
+  case Access::read_modify_write:
+    return 1;
+  }
+  return 0;
+}
 
 // Between visits lies most of the spread, so more visits help more than longer ones; yet a longer one pays its overhead
 // better. The steps follow how much there is to gain.
@@ -112,7 +125,7 @@ bool is_done(const PointProgress& point) {
 }
 
 double usual_round_s(const Point& point) {
-  const double traversal_ns = usual_element_ns * static_cast<double>(point.array_bytes / element_bytes);
+  const double traversal_ns = usual_element_ns(point.access) * static_cast<double>(point.array_bytes / element_bytes);
   return static_cast<double>(paper_trips) * (3 * traversal_ns + usual_trip_ns) * 1e-9 + overhead_s;
 }
 

@@ -262,3 +262,17 @@ TEST(SecondsLeft, TheFirstPassIsMeasuredToItsEnd) {
   plan.budget_s = 0.01;
   EXPECT_NEAR(seconds_left(plan, std::vector<PointProgress>(10), 1, 0), 0.7, 1e-9); // 70 ms a visit until one is seen
 }
+
+// As a machine of 2026 takes: 23.3, 5.1 and 7.9 s.
+TEST(UsualRound, AReadTakesThreeTimesWhatAChangeTakes) {
+  Point point;
+  point.method = Method::paper;
+  EXPECT_NEAR(usual_round_s(point), 0.07, 0.01) << "without data";
+  point.array_bytes = 2 << 20;
+  point.access = Access::read;
+  EXPECT_NEAR(usual_round_s(point), 23.3, 1);
+  point.access = Access::write;
+  EXPECT_NEAR(usual_round_s(point), 5.1, 0.5);
+  point.access = Access::read_modify_write;
+  EXPECT_NEAR(usual_round_s(point), 7.9, 0.5);
+}
