@@ -71,10 +71,7 @@ std::string sentence(const Environment& environment, const Surroundings& around,
 
 } // namespace
 
-CpuChoice choose_cpu(const Environment& environment, std::optional<int> baseline) {
-  for (const Cpu& cpu : environment.cpus)
-    if (baseline == cpu.number && is_usable(cpu))
-      return {cpu.number, "CPU " + std::to_string(cpu.number) + " was the baseline's."};
+CpuChoice choose_cpu(const Environment& environment) {
   const Surroundings around = surroundings_in(environment);
   const Cpu* best = nullptr;
   for (const Cpu& cpu : environment.cpus)

@@ -14,12 +14,12 @@ namespace switchscope {
 [[nodiscard]] Environment environment_from(const Facts&, const Hello&);
 
 // The CPU that `auto` stands for and why: online, allowed, a fast core, isolated, idle now and its core's other CPUs
-// idle, not CPU 0 where another is as good. `baseline`: the CPU of the run to compare with; taken where it can be used.
+// idle, not CPU 0 where another is as good.
 struct CpuChoice {
   int cpu = 0;
   std::string reason; // a sentence
 };
-[[nodiscard]] CpuChoice choose_cpu(const Environment&, std::optional<int> baseline = std::nullopt);
+[[nodiscard]] CpuChoice choose_cpu(const Environment&);
 
 // `automatic` placements replaced by that CPU.
 [[nodiscard]] Plan with_cpus_chosen(const Plan&, const Environment&);

@@ -126,11 +126,3 @@ TEST(ChooseCpu, AvoidsACoreMeasuredToBeThatOfCpu0) {
   machine.core_sharing = {{1, "", {{0, Sharing::shares, 3.8, 1.9, 9}}, 0}};
   EXPECT_EQ(choose_cpu(machine).cpu, 2);
 }
-
-TEST(ChooseCpu, TakesTheBaselinesWhereItCanBeUsed) {
-  Environment machine = machine_of(4);
-  EXPECT_EQ(choose_cpu(machine, 3).cpu, 3);
-  EXPECT_EQ(choose_cpu(machine, 3).reason, "CPU 3 was the baseline's.");
-  machine.cpus[3].online = false;
-  EXPECT_EQ(choose_cpu(machine, 3).cpu, 1);
-}
