@@ -1,16 +1,15 @@
 #include "app/cli/arguments.h"
 
+#include "app/cli/argument_values.h"
 #include "app/cli/outcome.h"
+#include "app/cli/plan_arguments.h"
 #include "engine/model/in_quotes.h"
-#include "engine/model/quantity.h"
 
 #include <CLI/CLI.hpp>
-#include <boost/tokenizer.hpp>
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <charconv>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <sstream>
 
@@ -18,215 +17,16 @@ namespace switchscope {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, const std::string& sentence) {
-  throw Refusal(ExitCode::bad_arguments, fmt::format("--{}: {}", option, sentence));
-}
-
-template <class T> T value_of(std::string_view option, Parsed<T> parsed) {
-  if (const auto* error = std::get_if<ParseError>(&parsed)) refuse(option, error->message);
-  return std::get<T>(std::move(parsed));
-}
-
-std::vector<std::string> words_of(std::string_view option, const std::string& text) {
-  std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
-  if (text.empty() || text.back() == ',' || std::find(words.begin(), words.end(), "") != words.end())
-    refuse(option, in_quotes(text) + " has an empty place in its list.");
-  return words;
-}
-
-template <class T> void add_once(std::vector<T>& values, const T& value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
-
-template <class Choice> Choice choice_of(std::string_view option, const std::string& word) {
-  if (const auto choice = parse_name<Choice>(word)) return *choice;
-  refuse(option, fmt::format("{} is not known. Give {}.", in_quotes(word), names_listed<Choice>()));
-}
-
-template <class Choice> std::vector<Choice> choices_of(std::string_view option, const std::string& text) {
-  std::vector<Choice> choices;
-  for (const auto& word : words_of(option, text)) add_once(choices, choice_of<Choice>(option, word));
-  return choices;
-}
-
-std::vector<Placement> placements_of(const std::string& text) {
-  std::vector<Placement> placements;
-  for (const auto& word : words_of("cpu", text)) {
-    const auto placement = parse_placement(word);
-    if (!placement)
-      refuse("cpu", fmt::format("{} is no placement. Give 1 (both tasks there), 0:1 (one task on each), free or "
-                                "auto; a comma makes a list.",
-                                in_quotes(word)));
-    add_once(placements, *placement);
-  }
-  return placements;
-}
-
-// Each CPU that is named, once: "1,0:2" are 1, 0 and 2; "auto" adds none.
-std::vector<int> cpus_of(const std::string& text) {
-  std::vector<int> cpus;
-  for (const Placement& placement : placements_of(text)) {
-    if (placement.kind == Placement::Kind::free)
-      refuse("cpu", "\"free\" is no CPU. Give CPUs such as 1 or 0,2, or auto.");
-    for (const int cpu : {placement.cpu_a, placement.cpu_b})
-      if (cpu >= 0) add_once(cpus, cpu);
-  }
-  return cpus;
-}
-
-// A switch is between two tasks on one CPU; nothing else can be checked.
-std::vector<Placement> placements_on_one_cpu(const std::string& text) {
-  const auto placements = placements_of(text);
-  for (const Placement& placement : placements)
-    if (placement.kind != Placement::Kind::same_cpu && placement.kind != Placement::Kind::automatic)
-      refuse("cpu", in_quotes(text_of(placement)) + " is not one CPU. Give CPUs such as 1,2, or auto.");
-  return placements;
-}
-
-Requirements requirements_of(const std::string& text) {
-  Requirements require;
-  const std::map<std::string, bool Requirements::*> members{{"precision", &Requirements::precision},
-                                                            {"fifo", &Requirements::fifo},
-                                                            {"pages", &Requirements::pages},
-                                                            {"clean", &Requirements::clean}};
-  for (const auto& word : words_of("require", text)) {
-    const auto member = members.find(word);
-    if (member == members.end())
-      refuse("require", in_quotes(word) + " is not known. Give precision, fifo, pages or clean.");
-    require.*(member->second) = true;
-  }
-  return require;
-}
-
-// Words as a shell would split them, so that 'ssh -o "ProxyCommand x y" host' works.
-std::vector<std::string> launcher_of(const std::string& text) {
-  std::vector<std::string> words;
-  try {
-    const boost::escaped_list_separator<char> separator("\\", " \t", "\"'");
-    const boost::tokenizer<boost::escaped_list_separator<char>> tokens(text, separator);
-    std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(words),
-                 [](const std::string& word) { return !word.empty(); });
-  } catch (const boost::escaped_list_error&) {
-    refuse("worker-launcher", in_quotes(text) + " ends in the middle of an escape.");
-  }
-  if (words.empty()) refuse("worker-launcher", "The launcher is empty. Give a command such as 'ssh host'.");
-  return words;
-}
-
-template <class Number> Number whole_number(std::string_view option, const std::string& text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size())
-    refuse(option, in_quotes(text) + " is no whole number of the range that can be used.");
-  return number;
-}
-
 std::uint64_t seed_from_clock() {
   // 32 bits are plenty to tell runs apart, and short enough to type again.
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count()) & 0xffff'ffffu;
 }
 
-using Use = std::function<void(const std::string&)>;
-
-CLI::Option* add_text(CLI::App* verb, const std::string& names, const std::string& kind, const std::string& help,
-                      const Use& use) {
-  return verb->add_option_function<std::string>(names, use, help)->type_name(kind);
-}
-
-void add_axes(CLI::App* verb, PlanOptions& plan) {
-  const std::string axes = "What to measure (a comma is always a list)";
-  add_text(verb, "--size", "LIST",
-           "bytes per task: 64KiB,256KiB or 1KiB..4MiB:2 (points per octave); 0: the switch alone",
-           [&plan](const std::string& text) { plan.sizes_bytes = value_of("size", parse_bytes_list(text)); })
-      ->group(axes);
-  add_text(verb, "--stride", "LIST", "bytes between elements visited in turn, default 128B",
-           [&plan](const std::string& text) { plan.strides_bytes = value_of("stride", parse_bytes_list(text)); })
-      ->group(axes);
-  add_text(verb, "--access", "LIST", "read, write, rmw; default rmw", [&plan](const std::string& text) {
-    plan.accesses = choices_of<Access>("access", text);
-  })->group(axes);
-  add_text(verb, "--pattern", "LIST", "strided (the paper's), sparse, random; default strided",
-           [&plan](const std::string& text) { plan.patterns = choices_of<Pattern>("pattern", text); })
-      ->group(axes);
-  add_text(verb, "--cpu", "LIST", "1 (both tasks there), 0:1 (one each: wake-up latency), free, auto; default auto",
-           [&plan](const std::string& text) { plan.placements = placements_of(text); })
-      ->group(axes);
-  add_text(verb, "--pages", "LIST", "4k, thp, hugetlb; default 4k", [&plan](const std::string& text) {
-    plan.pages = choices_of<PageMode>("pages", text);
-  })->group(axes);
-  add_text(verb, "--mechanism", "LIST", "pipe", [&plan](const std::string& text) {
-    plan.mechanisms = choices_of<Mechanism>("mechanism", text);
-  })->group(axes);
-  add_text(verb, "--tasks", "LIST", "process, thread; default process", [&plan](const std::string& text) {
-    plan.tasks = choices_of<TaskKind>("tasks", text);
-  })->group(axes);
-  add_text(verb, "--kernel", "LIST", "traversal loop: scalar, vector; default vector",
-           [&plan](const std::string& text) { plan.kernels = choices_of<Kernel>("kernel", text); })
-      ->group(axes);
-  add_text(verb, "--method", "LIST", "paired, paper (as in 2007: three rounds, no interval); default paired",
-           [&plan](const std::string& text) { plan.methods = choices_of<Method>("method", text); })
-      ->group(axes);
-  add_text(verb, "--policy", "WORD", "auto, fifo, rr, other; default auto (fifo where allowed)",
-           [&plan](const std::string& text) { plan.policy = choice_of<Policy>("policy", text); })
-      ->group(axes);
-}
-
-void add_plan(CLI::App* verb, PlanOptions& plan) {
-  const std::string source = "Where the plan comes from (axes given beside it are put over it)";
-  auto* preset = verb->add_option("--preset", plan.preset, "a built-in plan; see switchscope-cli presets")
-                     ->type_name("NAME")
-                     ->group(source);
-  add_text(verb, "--plan", "FILE", "a plan as JSON, or the JSON of a run",
-           [&plan](const std::string& path) {
-             const PlanFile file = read_plan_file(path);
-             plan.file_plan = file.plan;
-             if (file.has_seed && !plan.seed) plan.seed = file.plan.seed;
-           })
-      ->group(source)
-      ->excludes(preset);
-  add_axes(verb, plan);
-
-  const std::string how = "How long and how well";
-  add_text(verb, "--budget", "TIME",
-           "measure this long, in each session: 60s, 500ms, 10min; default 30s, or 60s beside --precision",
-           [&plan](const std::string& text) { plan.budget_s = value_of("budget", parse_seconds(text)); })
-      ->group(how);
-  add_text(verb, "--precision", "RATIO", "stop when every half-width is this small: 2% or 0.02",
-           [&plan](const std::string& text) { plan.precision_ratio = value_of("precision", parse_ratio(text)); })
-      ->group(how);
-  add_text(verb, "--add-points", "N",
-           "add up to N points where a curve changes; default by the preset, 0 beside --size; 0: none",
-           [&plan](const std::string& text) { plan.max_added_points = whole_number<int>("add-points", text); })
-      ->group(how);
-  add_text(
-      verb, "--edge-resolution", "N", "points per octave to which added points tell a cliff's edges; default 8",
-      [&plan](const std::string& text) { plan.edge_points_per_octave = whole_number<int>("edge-resolution", text); })
-      ->group(how);
-  add_text(verb, "--seed", "N", "of the order of visits and the lengths of blocks; default from the clock, stored",
-           [&plan](const std::string& text) { plan.seed = whole_number<std::uint64_t>("seed", text); })
-      ->group(how);
-  add_text(verb, "--sessions", "N", "measure the plan N times; --budget and --precision are for each; default 1",
-           [&plan](const std::string& text) {
-             plan.sessions = whole_number<int>("sessions", text);
-             if (*plan.sessions < 1) refuse("sessions", "Give 1 or more.");
-           })
-      ->group(how);
-  add_text(verb, "--every", "TIME", "from one session's beginning to the next: 10min; default at once",
-           [&plan](const std::string& text) { plan.session_interval_s = value_of("every", parse_seconds(text)); })
-      ->group(how);
-  add_text(verb, "--require", "LIST", "exit 3 when not met: precision, fifo, pages, clean",
-           [&plan](const std::string& text) { plan.require = requirements_of(text); })
-      ->group(how);
-  add_text(verb, "--name", "TEXT", "of the run", [&plan](const std::string& text) { plan.name = text; })->group(how);
-}
-
 void add_common(CLI::App* verb, CommonOptions& common) {
   add_text(verb, "--db", "FILE", "the database; default $XDG_DATA_HOME/switchscope/switchscope.db",
            [&common](const std::string& path) {
-             if (path.empty()) refuse("db", "The path is empty. Give a file.");
+             if (path.empty()) refuse_option("db", "The path is empty. Give a file.");
              common.database = path;
            });
   verb->add_option("--progress", common.progress, "auto (a bar on a terminal, else lines), plain, none")
@@ -241,12 +41,13 @@ void add_json(CLI::App* verb, CommonOptions& common) {
 void add_worker_place(CLI::App* verb, CommonOptions& common) {
   add_text(verb, "--worker", "PATH", "the worker; default beside this program, then ../libexec/switchscope/",
            [&common](const std::string& path) {
-             if (path.empty()) refuse("worker", "The path is empty. Give the program switchscope-worker.");
+             if (path.empty()) refuse_option("worker", "The path is empty. Give the program switchscope-worker.");
              common.worker = path;
            });
   add_text(verb, "--sysroot", "DIR", "read /proc and /sys of the machine from this recorded tree (for tests)",
            [&common](const std::string& directory) {
-             if (directory.empty()) refuse("sysroot", "The path is empty. Give the folder of a recorded machine.");
+             if (directory.empty())
+               refuse_option("sysroot", "The path is empty. Give the folder of a recorded machine.");
              common.sysroot = directory;
            });
 }
@@ -308,6 +109,7 @@ Chosen add_measuring_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
   add_text(selftest, "--seed", "N", "of the order of visits; default from the clock, stored",
            [&verbs](const std::string& text) { verbs.selftest.seed = whole_number<std::uint64_t>("seed", text); });
   add_worker(selftest, common, verbs.selftest.worker);
+  selftest->add_flag("--emulated-anyway", verbs.selftest.emulated_anyway, "even where instructions are emulated");
   add_json(selftest, common);
   chosen[selftest] = [&verbs] { return verbs.selftest; };
   return chosen;
@@ -338,7 +140,7 @@ Chosen add_reading_verbs(CLI::App& app, CommonOptions& common, Verbs& verbs) {
       ->required()
       ->check(CLI::IsMember({"json", "csv", "blocks-csv"}));
   add_text(export_run, "-o,--output", "FILE", "the file; - is the standard output", [&verbs](const std::string& path) {
-    if (path.empty()) refuse("output", "The path is empty. Give a file, or - for the standard output.");
+    if (path.empty()) refuse_option("output", "The path is empty. Give a file, or - for the standard output.");
     verbs.export_run.output = path;
   })->default_str("-");
   chosen[export_run] = [&verbs] { return verbs.export_run; };
@@ -387,19 +189,24 @@ constexpr const char* footer = R"(
 Data go to the standard output, everything else to the standard error.
 Exit: 0 done; 2 bad arguments or plan; 3 this machine cannot do it, or a --require was not met;
 4 ended before every point had an estimate (stored; prints how to resume); 5 the database cannot be used;
-6 too noisy to tell.)";
+6 selftest: too noisy to tell.)";
 
 // Behind a launcher the folder lies on the other machine.
 void refuse_empty_sysroot(const Arguments& arguments) {
-  const auto is_far = [](const auto* verb) { return verb != nullptr && !verb->worker.launcher.empty(); };
-  if (is_far(std::get_if<RunVerb>(&arguments.verb)) || is_far(std::get_if<ResumeVerb>(&arguments.verb))) return;
+  const auto is_far = [](const auto& verb) {
+    if constexpr (requires { verb.worker.launcher; })
+      return !verb.worker.launcher.empty();
+    else
+      return false;
+  };
+  if (std::visit(is_far, arguments.verb)) return;
   const std::filesystem::path root = arguments.common.sysroot;
   std::error_code error;
   if (root.empty() || std::filesystem::is_directory(root / "proc", error) ||
       std::filesystem::is_directory(root / "sys", error))
     return;
-  refuse("sysroot", fmt::format("{} holds neither proc nor sys. Give the folder that holds the recorded ones.",
-                                in_quotes(root.string())));
+  refuse_option("sysroot", fmt::format("{} holds neither proc nor sys. Give the folder that holds the recorded ones.",
+                                       in_quotes(root.string())));
 }
 
 void settle(Arguments& arguments) {

@@ -72,6 +72,7 @@ struct SelftestVerb {
   std::vector<Placement> placements; // on one CPU each, or automatic; empty: automatic
   std::optional<std::uint64_t> seed;
   WorkerOptions worker;
+  bool emulated_anyway = false;
 };
 
 using Verb = std::variant<RunVerb, ResumeVerb, ListVerb, ShowVerb, ExportVerb, PresetsVerb, ImportVerb, DeleteVerb,

@@ -60,6 +60,12 @@ std::vector<std::string> wrapped(std::string_view text, int columns, int indent)
   return lines;
 }
 
+std::string wrapped_text(std::string_view text, int columns, int indent) {
+  std::string lines;
+  for (const auto& line : wrapped(text, columns, indent)) lines += line + '\n';
+  return lines;
+}
+
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {
   std::string text;
   for (const auto& part : parts) {

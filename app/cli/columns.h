@@ -14,6 +14,8 @@ namespace switchscope {
 [[nodiscard]] std::string cut_to(std::string_view text, int columns, bool utf8 = true);
 // Lines of at most `columns`, broken at blanks (a longer word stays whole); from the second on indented by `indent`.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, int columns, int indent = 0);
+// The same as one text, each line with its end.
+[[nodiscard]] std::string wrapped_text(std::string_view text, int columns, int indent = 0);
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts, std::string_view between);
 // The same with ASCII only: "us", "-", "|" between facts.
 [[nodiscard]] std::string in_ascii(std::string text);

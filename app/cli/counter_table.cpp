@@ -48,6 +48,20 @@ Row row_of(const Point& point, const PointEstimate& estimate, const std::vector<
   return row;
 }
 
+// Too few visits for intervals: nobody is to take the counts for more than they are.
+std::string visits_words(const RunEstimates& estimates) {
+  int least = 0;
+  int most = 0;
+  for (const auto& estimate : estimates.points)
+    for (const auto& counter : estimate.counters) {
+      least = least == 0 ? counter.visits : std::min(least, counter.visits);
+      most = std::max(most, counter.visits);
+    }
+  if (most == 1) return "Each count is of one visit, so it has no interval.";
+  return fmt::format("Each count is the mean of {} visits, without an interval.",
+                     least == most ? std::to_string(most) : fmt::format("{} to {}", least, most));
+}
+
 std::string line_of(const Row& row, const std::vector<int>& widths) {
   std::string line;
   for (std::size_t i = 0; i < row.size(); ++i) line += padded_left(row[i], widths[i] + (i == 0 ? 0 : gap));
@@ -145,6 +159,7 @@ std::vector<std::string> counter_notes(const Run& run, const std::vector<Visit>&
   if (!names_in(estimates).empty()) {
     notes.emplace_back("Counted in visits of their own, whose times are not used: S1 per switch less S2 per trip, as "
                        "the costs are.");
+    notes.push_back(visits_words(estimates));
     double least_share = 1;
     for (const auto& estimate : estimates.points)
       for (const auto& counter : estimate.counters) least_share = std::min(least_share, counter.scheduled_share);

@@ -2,6 +2,7 @@
 
 #include "app/cli/outcome.h"
 #include "app/cli/output.h"
+#include "engine/model/in_quotes.h"
 
 namespace switchscope {
 
@@ -26,8 +27,17 @@ Store open_for_reading(const CommonOptions& common) {
   return Store(database_path(common), Store::Access::read_only);
 }
 
-std::string how_to_go_on(const CommonOptions& common, const std::string& run_id) {
-  return "switchscope-cli resume " + run_id + database_option(database_path(common));
+std::string how_to_go_on(const CommonOptions& common, const std::string& run_id, const WorkerOptions& worker) {
+  std::string line = "switchscope-cli resume " + run_id + database_option(database_path(common));
+  const auto add = [&line](const std::string& option, const std::string& value) {
+    if (!value.empty()) line += ' ' + option + ' ' + in_shell_quotes(value);
+  };
+  std::string launcher;
+  for (const auto& word : worker.launcher) launcher += (launcher.empty() ? "" : " ") + in_shell_quotes(word);
+  add("--worker", common.worker.string());
+  add("--worker-launcher", launcher);
+  add("--sysroot", common.sysroot);
+  return line;
 }
 
 void remove_if_without_runs(const CommonOptions& common) {

@@ -17,8 +17,8 @@ namespace switchscope {
 [[nodiscard]] Store open_for_changing(const CommonOptions&); // must be there
 [[nodiscard]] Store open_for_reading(const CommonOptions&);
 
-// The resume line as the user types it, with --db where it matters.
-[[nodiscard]] std::string how_to_go_on(const CommonOptions&, const std::string& run_id);
+// What the user types to go on with a run: with --db where it matters, and what this command was told about the worker.
+[[nodiscard]] std::string how_to_go_on(const CommonOptions&, const std::string& run_id, const WorkerOptions& = {});
 
 // For a database that this command made and then had no use for.
 void remove_if_without_runs(const CommonOptions&);

@@ -14,6 +14,7 @@ namespace switchscope {
 namespace {
 
 constexpr int columns_for_all = 100;
+constexpr int rounds_for_an_interval = 4;
 constexpr std::int64_t named_addition_ns = 1'000; // the one that stands for all in one line
 
 std::string whole(std::int64_t number) { // "−1,000"
@@ -29,8 +30,14 @@ std::string ns_number(double ns) {
   return fmt::format("{}{:.1f}", tenths < 0 ? "−" : "", std::abs(tenths));
 }
 
-std::string range_text(double low, double high) {
-  return fmt::format("({} to {})", ns_number(low), ns_number(high));
+bool has_interval(const KnownCheck& check) {
+  return check.rounds >= rounds_for_an_interval;
+}
+
+// The ends of an interval, or of what few rounds read.
+std::string ends_text(const KnownCheck& check, double low, double high) {
+  if (has_interval(check)) return fmt::format("({} to {})", ns_number(low), ns_number(high));
+  return check.rounds == 1 ? "one round" : fmt::format("seen {}…{}", ns_number(low), ns_number(high));
 }
 
 std::string verdict_word(CheckVerdict verdict) {
@@ -51,8 +58,10 @@ std::string name_of_check(const KnownCheck& check) {
 
 std::string reading_text(const KnownCheck& check) {
   if (check.rounds == 0) return check.added_ns == 0 ? "S2 was not read" : whole(check.added_ns) + " ns was not read";
-  return fmt::format("{} read as {} ± {}", check.added_ns == 0 ? "S2 less S2" : whole(check.added_ns) + " ns",
-                     ns_number(check.read_ns), ns_number((check.high_ns - check.low_ns) / 2));
+  const std::string read = fmt::format(
+      "{} read as {}", check.added_ns == 0 ? "S2 less S2" : whole(check.added_ns) + " ns", ns_number(check.read_ns));
+  if (!has_interval(check)) return fmt::format("{} ({})", read, ends_text(check, check.low_ns, check.high_ns));
+  return fmt::format("{} ± {}", read, ns_number((check.high_ns - check.low_ns) / 2));
 }
 
 const KnownCheck* named_check(const InstrumentCheck& check) {
@@ -89,12 +98,16 @@ std::string neighbour_text(const InstrumentCheck& check) {
   return fmt::format(" A neighbour was busy in {:.0f} % of the probes.", 100 * check.contended_share);
 }
 
+std::string pairs_words(const InstrumentCheck& check) {
+  if (!check.clean) return "all pairs";
+  return check.contention_known ? "clean pairs" : "contention unknown";
+}
+
 std::string title_of(const InstrumentCheck& check) {
   int rounds = 0;
   for (const KnownCheck& known : check.checks) rounds = std::max(rounds, known.rounds);
   return fmt::format("selftest · {} · CPU {} · {} · {} rounds in {:.1f} s · {}", printable(check.taken_at), check.cpu,
-                     policy_words(check.policy, check.priority), rounds, check.seconds,
-                     check.clean ? "clean pairs" : "all pairs");
+                     policy_words(check.policy, check.priority), rounds, check.seconds, pairs_words(check));
 }
 
 struct Cells {
@@ -106,12 +119,6 @@ std::string row(const Cells& cells, int columns) {
   return padded_right(cells.check, 14) + padded_left(cells.added, 7) + padded_left(cells.read, 9) +
          (all ? padded_left(cells.shown, 20) : "") + padded_left(cells.of_verdict, all ? 20 : 18) + "  " +
          cells.verdict + '\n';
-}
-
-std::string lines_of(const std::string& sentence, int columns) {
-  std::string lines;
-  for (const auto& line : wrapped(sentence, columns, 2)) lines += line + '\n';
-  return lines;
 }
 
 std::string days_text(std::chrono::seconds age, const std::string& none, const std::string& after) {
@@ -153,19 +160,20 @@ std::string verdict_sentence(const InstrumentCheck& check) {
 }
 
 std::string selftest_text(const InstrumentCheck& check, int columns) {
-  std::string text = lines_of(title_of(check), columns) + '\n';
+  std::string text = wrapped_text(title_of(check), columns, 2) + '\n';
   text += row({"check", "added", "read, ns", "95 %", "of the verdict", "verdict"}, columns);
   for (const KnownCheck& known : check.checks) {
     const bool was_read = known.rounds > 0;
     text += row({name_of_check(known), whole(known.added_ns), was_read ? ns_number(known.read_ns) : "–",
-                 was_read ? range_text(known.low_ns, known.high_ns) : "",
-                 was_read ? range_text(known.verdict_low_ns, known.verdict_high_ns) : "", verdict_word(known.verdict)},
+                 was_read ? ends_text(known, known.low_ns, known.high_ns) : "",
+                 was_read ? ends_text(known, known.verdict_low_ns, known.verdict_high_ns) : "",
+                 verdict_word(known.verdict)},
                 columns);
   }
   const std::string count = check.count.holds ? "passed" : "FAILED";
-  text += '\n' + lines_of("Count of " + count_text(check.count) + ": " + count + ".", columns);
-  if (const std::string perf = perf_text(check); !perf.empty()) text += lines_of(perf, columns);
-  return text + lines_of(verdict_sentence(check), columns);
+  text += '\n' + wrapped_text("Count of " + count_text(check.count) + ": " + count + ".", columns, 2);
+  if (const std::string perf = perf_text(check); !perf.empty()) text += wrapped_text(perf, columns, 2);
+  return text + wrapped_text(verdict_sentence(check), columns, 2);
 }
 
 std::string instrument_line(const std::optional<InstrumentCheck>& check, const std::string& run_started_at,
@@ -175,11 +183,11 @@ std::string instrument_line(const std::optional<InstrumentCheck>& check, const s
   const KnownCheck* named = named_check(*check);
   switch (check->verdict) {
   case CheckVerdict::passed:
-    return lines_of(checked + (named != nullptr ? reading_text(*named) : "passed") + ".", columns);
+    return wrapped_text(checked + (named != nullptr ? reading_text(*named) : "passed") + ".", columns, 2);
   case CheckVerdict::failed:
-    return lines_of(checked + verdict_sentence(*check), columns);
+    return wrapped_text(checked + verdict_sentence(*check), columns, 2);
   case CheckVerdict::too_noisy:
-    return lines_of(checked + "it was too noisy to tell.", columns);
+    return wrapped_text(checked + "it was too noisy to tell.", columns, 2);
   }
   return {};
 }

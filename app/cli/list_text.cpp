@@ -1,6 +1,7 @@
 #include "app/cli/list_text.h"
 
 #include "app/cli/columns.h"
+#include "app/cli/wording.h"
 
 #include <fmt/core.h>
 
@@ -42,8 +43,7 @@ std::string preset_and_name(const std::string& preset, const std::string& name, 
 }
 
 std::string state_of(const RunSummary& run) {
-  if (run.deleted) return "deleted";
-  return run.state == RunState::not_ended ? "not ended" : std::string(name_of(run.state));
+  return run.deleted ? "deleted" : state_words(run.state);
 }
 
 std::string counted(int count, const std::string& what) {

@@ -1,7 +1,9 @@
 #include "app/cli/measured_machine.h"
 
+#include "app/cli/database.h"
 #include "app/cli/output.h"
 #include "engine/machine/machine.h"
+#include "engine/session/machine_checks.h"
 #include "engine/session/session.h"
 
 #include <fmt/core.h>
@@ -87,6 +89,18 @@ Environment describe_without_measuring(const CommonOptions& common, const Worker
       refuse_answer(error->message);
     else
       refuse_answer("the worker sent something else.");
+  }
+}
+
+Environment describe_with_stored_checks(const CommonOptions& common, const WorkerOptions& options) {
+  Environment machine = describe_without_measuring(common, options);
+  try {
+    std::error_code error;
+    if (!std::filesystem::exists(database_path(common), error)) return machine;
+    return with_stored_checks(machine, open_for_reading(common));
+  } catch (const StoreProblem& problem) { // a machine can be described without one
+    say(problem.what());
+    return machine;
   }
 }
 

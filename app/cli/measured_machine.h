@@ -47,6 +47,9 @@ private:
 // The machine, without taking it for a measurement. Throws WorkerProblem.
 [[nodiscard]] Environment describe_without_measuring(const CommonOptions&, const WorkerOptions& = {});
 
+// The same with what earlier checks found, as a run would know it, from the database if there is one: it is not made.
+[[nodiscard]] Environment describe_with_stored_checks(const CommonOptions&, const WorkerOptions& = {});
+
 // Where the worker lies on its machine, for commands to be typed there.
 [[nodiscard]] std::string worker_path(const CommonOptions&, const WorkerOptions&);
 

@@ -8,7 +8,6 @@
 #include "app/cli/terminal.h"
 #include "app/cli/wording.h"
 #include "engine/machine/machine.h"
-#include "engine/model/in_quotes.h"
 #include "engine/model/quantity.h"
 #include "engine/model/visit_time.h"
 #include "engine/protocol/json.h"
@@ -38,11 +37,9 @@ std::int64_t planned_visit_ns(const Point& point) {
 }
 
 std::string points_text(const Run& run) {
-  const auto with_data =
-      std::count_if(run.points.begin(), run.points.end(), [](const Point& point) { return !point.is_direct(); });
   std::string text = fmt::format("{} {}", run.points.size(), run.points.size() == 1 ? "point" : "points");
-  if (run.left_out > 0)
-    text += fmt::format(" ({} of {} left out: stride above size)", run.left_out, with_data + run.left_out);
+  if (const std::string left_out = left_out_words(run); !left_out.empty())
+    text += fmt::format(" ({} left out: stride above size)", left_out);
   if (run.plan.max_added_points > 0) text += fmt::format(" and at most {} added", run.plan.max_added_points);
   return text;
 }
@@ -145,19 +142,8 @@ ProgressSettings progress_settings(const CommonOptions& common) {
   return settings;
 }
 
-// What the user types to go on, with what this command was told about places.
-std::string resume_line(const std::string& id, const ReportOptions& options) {
-  std::string line = "switchscope-cli resume " + id;
-  const auto add = [&line](const std::string& option, const std::string& value) {
-    if (!value.empty()) line += ' ' + option + ' ' + in_shell_quotes(value);
-  };
-  std::string launcher;
-  for (const auto& word : options.worker.launcher) launcher += (launcher.empty() ? "" : " ") + in_shell_quotes(word);
-  add("--db", options.common.database.string());
-  add("--worker", options.common.worker.string());
-  add("--worker-launcher", launcher);
-  add("--sysroot", options.common.sysroot);
-  return line;
+std::string go_on_line(const std::string& id, const ReportOptions& options) {
+  return how_to_go_on(options.common, id, options.worker);
 }
 
 void print_result(const LoadedRun& loaded, const ReportOptions& options) {
@@ -169,7 +155,7 @@ ExitCode verdict(const LoadedRun& loaded, const ReportOptions& options) {
   const auto& points = loaded.estimates.points;
   const auto without = std::count_if(points.begin(), points.end(),
                                      [](const PointEstimate& point) { return point.state == EstimateState::failed; });
-  const std::string go_on = "To go on: " + resume_line(loaded.run.id, options);
+  const std::string go_on = "To go on: " + go_on_line(loaded.run.id, options);
   if (without > 0) {
     say(fmt::format("{} of {} points have no estimate. {}", without, points.size(), go_on));
     return ExitCode::incomplete;
@@ -221,11 +207,11 @@ RunEnded measure_and_show(const RunTask& task, OpenedWorker& worker, Store& stor
     signals.only_printing();
     if (!begun) throw;
     throw Refusal(ExitCode::incomplete,
-                  fmt::format("{}\nTo go on: {}", problem.what(), resume_line(task.run.id, options)));
+                  fmt::format("{}\nTo go on: {}", problem.what(), go_on_line(task.run.id, options)));
   } catch (const StoreProblem& problem) {
     signals.only_printing();
     if (!begun) throw;
-    throw StoreProblem(fmt::format("{}\nTo go on: {}", problem.what(), resume_line(task.run.id, options)));
+    throw StoreProblem(fmt::format("{}\nTo go on: {}", problem.what(), go_on_line(task.run.id, options)));
   }
 }
 
@@ -263,7 +249,7 @@ ExitCode measure_and_report(const RunTask& task, OpenedWorker& worker, Store& st
 
 ExitCode report_complete(const LoadedRun& loaded, const ReportOptions& options) {
   say(fmt::format("Run {} is complete: nothing is left to measure. To add a session: {} --new-session", loaded.run.id,
-                  resume_line(loaded.run.id, options)));
+                  go_on_line(loaded.run.id, options)));
   print_result(loaded, options);
   return ExitCode::done;
 }

@@ -32,6 +32,12 @@ std::pair<std::vector<OtherTool>, std::size_t> shown_of(const std::vector<OtherT
   return {std::move(shown), left_away};
 }
 
+// " · contended"; nothing of a clean point.
+std::string state_words(const OtherTool& tool) {
+  if (!tool.state || *tool.state == EstimateState::clean) return {};
+  return " · " + std::string(name_of(*tool.state));
+}
+
 } // namespace
 
 std::string other_tools_text(const std::vector<OtherTool>& tools, int columns) {
@@ -44,13 +50,10 @@ std::string other_tools_text(const std::vector<OtherTool>& tools, int columns) {
     value_columns = std::max(value_columns, width_of(value_of(tool)));
   }
   std::string text;
-  const auto add = [&text](const std::vector<std::string>& lines) {
-    for (const auto& line : lines) text += line + '\n';
-  };
-  add(wrapped("Other tools here would print, at the same priority and pinned:", columns, 2));
+  text += wrapped_text("Other tools here would print, at the same priority and pinned:", columns, 2);
   for (const OtherTool& tool : shown) {
     const std::string start = padded_right(tool.tool, tool_columns) + "  " + padded_left(value_of(tool), value_columns);
-    const std::string means = fmt::format("{} ({})", tool.formula, tool.prints);
+    const std::string means = fmt::format("{} ({}){}", tool.formula, tool.prints, state_words(tool));
     const int beside = columns - 2 - width_of(start) - 2;
     if (beside < least_formula_columns) { // a narrow terminal: below
       text += "  " + start + '\n';

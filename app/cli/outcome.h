@@ -6,7 +6,7 @@
 
 namespace switchscope {
 
-enum class ExitCode : int {
+enum class ExitCode : int { // 1 and 7 are kept for comparing runs: a regression, not comparable
   done = 0,
   bad_arguments = 2, // or a bad plan
   cannot = 3,        // this machine cannot do it, or a requirement was not met

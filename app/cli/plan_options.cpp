@@ -174,8 +174,11 @@ Plan plan_from(const PlanOptions& options, const CacheSizes& caches) {
   return plan;
 }
 
+// The machine is not known yet. With caches larger than any machine's, a preset leaves out only what it leaves out
+// everywhere; the plan is looked at again with the machine's own.
 void refuse_bad_plan(const PlanOptions& options) {
-  const Plan plan = plan_from(options, CacheSizes{});
+  constexpr std::int64_t larger_than_any_bytes = std::int64_t{1} << 40;
+  const Plan plan = plan_from(options, {larger_than_any_bytes, larger_than_any_bytes});
   refuse_unknown_preset(plan.preset);
   refuse_bad_name(plan.name);
   std::string sentences;

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -34,15 +33,9 @@ std::string sessions_note(const Run& run) {
 }
 
 std::string over_sessions_note(int sessions) {
-  std::string note = fmt::format("Intervals: 95 % over {} sessions, t with {} degree{} of freedom.", sessions,
-                                 sessions - 1, sessions == 2 ? "" : "s");
+  std::string note = fmt::format("Intervals: 95 % over {} sessions.", sessions);
   if (sessions <= few_sessions) note += " With so few sessions they are wide; each further session narrows them.";
   return note;
-}
-
-std::string component_words(double ns2) {
-  const double size = std::abs(ns2);
-  return (ns2 < 0 ? "−" : "") + (size < 1000 ? fmt::format("{:.3g}", size) : fmt::format("{:.0f}", size));
 }
 
 // "1.80, 1.81, 1.79 µs, spread 0.02 µs": one value a session; empty without two of them.
@@ -91,9 +84,9 @@ std::vector<std::string> session_notes(const Run& run, const RunEstimates& estim
     if (estimate.sessions == 1) ++single;
   }
   if (most < 2) {
-    notes.push_back(fmt::format("Intervals: 95 % within one session, {}. Reboots and neighbours vary more; "
-                                "`switchscope-cli resume {} --new-session` adds a session.",
-                                estimates.interval_method, run.id));
+    notes.push_back(fmt::format("Intervals: 95 % within one session, over its visits. Reboots and neighbours vary "
+                                "more; `switchscope-cli resume {} --new-session` adds a session.",
+                                run.id));
     return notes;
   }
   notes.push_back(over_sessions_note(most));
@@ -129,18 +122,13 @@ std::string variance_note(const Run& run, const RunEstimates& estimates) {
     const auto& variance = estimates.points.at(i).variance;
     if (!run.points[i].is_direct() || !variance) continue;
     std::vector<std::string> shares;
-    std::vector<std::string> components;
     const auto add = [&](const char* where, double component) {
       shares.push_back(fmt::format("{:.0f} % {}", 100 * variance->share_of(component), where));
-      components.push_back(component_words(component));
     };
     add("within visits", variance->within_visits);
     add("between visits", variance->between_visits);
     if (variance->between_sessions) add("between sessions", *variance->between_sessions);
-    const bool any_negative =
-        std::min({variance->within_visits, variance->between_visits, variance->between_sessions.value_or(0)}) < 0;
-    return fmt::format("Variance of the direct cost: {} ({} ns²{}).", joined(shares, ", "), joined(components, ", "),
-                       any_negative ? "; a negative one counts as none" : "");
+    return fmt::format("Where the direct cost varies: {}.", joined(shares, ", "));
   }
   return {};
 }

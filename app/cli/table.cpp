@@ -115,16 +115,6 @@ std::vector<Line> lines_of(const CurveGroups& groups, const Run& run, const RunE
   return lines;
 }
 
-std::string state_of(const Run& run) {
-  return run.state == RunState::not_ended ? "not ended" : std::string(name_of(run.state));
-}
-
-std::string wrapped_text(const std::string& text, int columns) {
-  std::string lines;
-  for (const auto& line : wrapped(text, columns, 2)) lines += line + '\n';
-  return lines;
-}
-
 std::string caches_words(const Environment& environment, int cpu) {
   std::vector<std::string> words;
   for (int level = 1; level <= 4; ++level)
@@ -138,7 +128,7 @@ std::string title(const Run& run, const std::vector<Visit>& all_visits, const Cu
   const auto& name = run.name.empty() ? run.plan.preset : run.name;
   const auto& machine = run.before;
   std::string text = wrapped_text(
-      joined({printable(name), "run " + run.id, state_of(run), printable(run.started_at)}, " · "), columns);
+      joined({printable(name), "run " + run.id, state_words(run.state), printable(run.started_at)}, " · "), columns, 2);
   const int cpu = run.points.empty() ? -1 : run.points.front().placement.cpu_a;
   text += wrapped_text(
       printable(
@@ -146,8 +136,8 @@ std::string title(const Run& run, const std::vector<Visit>& all_visits, const Cu
                   machine.container, machine.emulation.empty() ? "" : "emulated by " + machine.emulation,
                   machine.kernel_release.empty() ? "" : "Linux " + machine.kernel_release, caches_words(machine, cpu)},
                  " · ")),
-      columns);
-  return text + wrapped_text(joined({groups.fixed, policies_obtained(run, all_visits)}, " · "), columns);
+      columns, 2);
+  return text + wrapped_text(joined({groups.fixed, policies_obtained(run, all_visits)}, " · "), columns, 2);
 }
 
 } // namespace
@@ -165,12 +155,12 @@ std::string result_table(const Run& run, const std::vector<Visit>& all_visits, c
   std::string text = title(run, all_visits, groups, columns) + '\n' + layout.heading();
   for (const auto& line : lines)
     text += line.is_row ? layout.text(line.cells)
-                        : wrapped_text(line.heading, columns) + (line.heading.empty() ? "\n" : "");
+                        : wrapped_text(line.heading, columns, 2) + (line.heading.empty() ? "\n" : "");
   text += '\n';
   if (const auto counters = counter_table(run, estimates, columns); !counters.empty()) text += counters + '\n';
-  for (const auto& sentence : cliff_sentences(run, estimates)) text += wrapped_text(printable(sentence), columns);
-  for (const auto& note : resumption_notes(resumptions)) text += wrapped_text(note, columns);
-  for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, columns);
+  for (const auto& sentence : cliff_sentences(run, estimates)) text += wrapped_text(printable(sentence), columns, 2);
+  for (const auto& note : resumption_notes(resumptions)) text += wrapped_text(note, columns, 2);
+  for (const auto& note : table_notes(run, all_visits, estimates, signs)) text += wrapped_text(note, columns, 2);
   const std::string others = other_tools_text(other_tools(run, estimates), columns);
   return others.empty() ? text : text + '\n' + others;
 }

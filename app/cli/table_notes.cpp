@@ -2,11 +2,10 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/counter_table.h"
+#include "app/cli/failure_notes.h"
+#include "app/cli/machine_notes.h"
 #include "app/cli/session_notes.h"
 #include "app/cli/wording.h"
-#include "engine/analysis/conditions.h"
-#include "engine/machine/machine.h"
-#include "engine/machine/readiness.h"
 #include "engine/model/quantity.h"
 
 #include <fmt/core.h>
@@ -25,10 +24,6 @@ std::string percent(double part, double whole) {
 bool has_paper_points(const Run& run) {
   return std::any_of(run.points.begin(), run.points.end(),
                      [](const Point& point) { return point.method == Method::paper; });
-}
-
-bool was_measured(const PointEstimate& estimate) {
-  return estimate.state != EstimateState::failed;
 }
 
 // "clock-moved 12 (4.0 %), stolen 3 (1.0 %)", of so many blocks.
@@ -77,7 +72,7 @@ bool real_time_was_refused(const std::vector<Visit>& visits) {
 
 std::string flag_words(Flag flag, const Run& run, const std::vector<Visit>& visits) {
   if (flag == Flag::policy_fallback && run.plan.policy == Policy::automatic && real_time_was_refused(visits))
-    return "SCHED_FIFO was not allowed, so the ordinary policy was used. Allow it with: sudo setcap "
+    return "a real-time policy was not allowed, so ordinary scheduling was used. Allow it with: sudo setcap "
            "cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker";
   return explanation(flag) + '.';
 }
@@ -182,156 +177,6 @@ void add_precision(std::vector<std::string>& notes, const Run& run, const RunEst
   if (const std::string variance = variance_note(run, estimates); !variance.empty()) notes.push_back(variance);
 }
 
-void add_splits(std::vector<std::string>& notes, const std::map<std::string, ContentionSplit>& splits) {
-  for (const auto& [placement, split] : splits) {
-    const auto where = (placement == "free" ? std::string("free tasks") : "CPU " + placement);
-    const auto busy = fmt::format("{:.1f} % of the probes found the core busy", 100 * split.contended_share);
-    switch (split.source) {
-    case ContentionSplit::Source::this_run:
-      notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, split in this run; {}.", where,
-                                  split.split_adds_per_cycle, busy));
-      break;
-    case ContentionSplit::Source::stored:
-      notes.push_back(fmt::format("Contention on {}: clean from {:.2f} adds a cycle, known from an earlier run; {}.",
-                                  where, split.split_adds_per_cycle, busy));
-      break;
-    case ContentionSplit::Source::unknown:
-      notes.push_back(
-          fmt::format("Contention on {}: the probes show one level only, so none was set aside for it.", where));
-      break;
-    }
-  }
-}
-
-void add_conditions(std::vector<std::string>& notes, const std::vector<Visit>& visits) {
-  std::set<std::string> clocks;
-  std::set<std::string> loops;
-  std::set<std::string> loops_without_data; // named only when there is no other
-  std::set<std::string> reasons;            // of fall-backs
-  int measured = 0;
-  int unlocked = 0;
-  int bad_checksums = 0;
-  for (const auto& visit : visits) {
-    const auto* data = visit.data();
-    if (!data) continue;
-    const auto& report = data->report;
-    ++measured;
-    clocks.insert(report.clock_source);
-    if (visit.request.point.is_direct())
-      loops_without_data.insert(report.kernel_code);
-    else
-      loops.insert(report.kernel_code);
-    if (!report.policy_reason.empty()) reasons.insert("Policy: " + report.policy_reason);
-    if (!report.pages_reason.empty()) reasons.insert("Pages: " + report.pages_reason);
-    if (!report.locked) ++unlocked;
-    if (!report.checksum_ok) ++bad_checksums;
-  }
-  if (measured == 0) return;
-  const auto listed = [](const std::set<std::string>& words) {
-    return joined(std::vector<std::string>(words.begin(), words.end()), " and ");
-  };
-  auto line =
-      fmt::format("Conditions: clock {}, loop {}", listed(clocks), listed(loops.empty() ? loops_without_data : loops));
-  line +=
-      unlocked == 0 ? ", memory locked." : fmt::format(", memory not locked in {} of {} visits.", unlocked, measured);
-  notes.push_back(line);
-  if (bad_checksums > 0)
-    notes.push_back(fmt::format("Checksum: wrong in {} of {} visits: the arrays do not hold what the traversals must "
-                                "have left; do not trust this run.",
-                                bad_checksums, measured));
-  for (const auto& reason : reasons) notes.push_back(printable(reason));
-}
-
-// What the neighbours and the clock were doing.
-void add_surroundings(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
-                      const RunEstimates& estimates) {
-  const Conditions seen = conditions_of(run, estimates, visits);
-  if (seen.visits == 0) return;
-  std::vector<std::string> parts;
-  if (seen.contended_share)
-    parts.push_back(fmt::format("core shared {:.1f} % of the time", 100 * *seen.contended_share));
-  if (const auto& adds = seen.adds_per_cycle)
-    parts.push_back(fmt::format("{:.2f} to {:.2f} adds a cycle (median {:.2f})", adds->low, adds->high, adds->median));
-  if (const auto& clock = seen.clock_adds_per_ns)
-    parts.push_back(fmt::format("clock {:.2f} to {:.2f} GHz", clock->low, clock->high));
-  parts.push_back(fmt::format("stolen {}", cost_text(static_cast<double>(seen.steal_ns))));
-  parts.push_back(fmt::format("{} interrupts on the measured CPUs", seen.interrupts));
-  parts.push_back(fmt::format("{} pairs stalled, {} throttled", seen.stalled_pairs, seen.throttled_pairs));
-  notes.push_back("Surroundings: " + joined(parts, ", ") + ".");
-}
-
-using PointsOfReason = std::map<std::string, std::vector<std::size_t>>;
-
-// A run may have many thousand points: the reasons of most points first, and only so many.
-template <typename SentenceOf>
-void add_reasons(std::vector<std::string>& notes, const PointsOfReason& reasons, const SentenceOf& sentence_of) {
-  constexpr std::size_t most_reasons = 5;
-  std::vector<PointsOfReason::const_iterator> order;
-  for (auto it = reasons.begin(); it != reasons.end(); ++it) order.push_back(it);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return a->second.size() > b->second.size(); });
-  for (std::size_t i = 0; i < std::min(order.size(), most_reasons); ++i)
-    notes.push_back(sentence_of(order[i]->second, printable(order[i]->first)));
-  if (order.size() > most_reasons) notes.push_back(fmt::format("And {} more reasons.", order.size() - most_reasons));
-}
-
-void add_failures(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
-                  const RunEstimates& estimates) {
-  std::vector<bool> visited(run.points.size());
-  for (const auto& visit : visits) visited.at(static_cast<std::size_t>(visit.point_index)) = true;
-  std::size_t not_visited = 0;
-  PointsOfReason failed;
-  PointsOfReason given_up; // the last failure of points that have an estimate
-  for (std::size_t i = 0; i < run.points.size(); ++i) {
-    const auto& estimate = estimates.points.at(i);
-    if (!was_measured(estimate) && !visited[i])
-      ++not_visited;
-    else if (!estimate.failure.empty())
-      (was_measured(estimate) ? given_up : failed)[estimate.failure].push_back(i);
-  }
-  add_reasons(notes, failed, [&run](const std::vector<std::size_t>& points, const std::string& why) {
-    return fmt::format(
-        "Failed: {}: {}",
-        points.size() == 1 ? short_words(run.points[points.front()]) : fmt::format("{} points", points.size()), why);
-  });
-  if (not_visited > 0)
-    notes.push_back(fmt::format("{} point{} not visited.", not_visited, not_visited == 1 ? " was" : "s were"));
-  add_reasons(notes, given_up, [](const std::vector<std::size_t>& points, const std::string& why) {
-    return fmt::format("{} point{} could not be measured any further: {}", points.size(), points.size() == 1 ? "" : "s",
-                       why);
-  });
-}
-
-void add_absences(std::vector<std::string>& notes, const Run& run, const std::vector<Visit>& visits,
-                  const RunEstimates& estimates) {
-  std::map<std::string, int> reasons; // why there is no indirect cost -> points
-  for (const auto& estimate : estimates.points)
-    if (was_measured(estimate) && !estimate.indirect_absent_reason.empty()) ++reasons[estimate.indirect_absent_reason];
-  for (const auto& [reason, points] : reasons)
-    notes.push_back(
-        fmt::format("No indirect cost for {} point{}: {}", points, points == 1 ? "" : "s", printable(reason)));
-  add_failures(notes, run, visits, estimates);
-  if (run.left_out > 0) {
-    const auto with_data =
-        std::count_if(run.points.begin(), run.points.end(), [](const Point& point) { return !point.is_direct(); });
-    notes.push_back(fmt::format("Left out: {} of {} combinations, whose stride is larger than the array.", run.left_out,
-                                with_data + run.left_out));
-  }
-}
-
-void add_changes(std::vector<std::string>& notes, const Run& run) {
-  if (!run.after) return;
-  const auto changes = changes_during(run.before, *run.after);
-  if (!changes.empty())
-    notes.push_back(printable("The machine changed during the run: " + joined(changes, "; ") + '.'));
-}
-
-void add_limit(std::vector<std::string>& notes, const Run& run) {
-  const auto worst = worst_finding(findings_of(run));
-  notes.push_back(worst ? fmt::format("What limits this run's precision: {}: {}.", worst->title, printable(worst->here))
-                        : std::string("What limits this run's precision: nothing that is known of this machine."));
-}
-
 } // namespace
 
 std::string policies_obtained(const Run& run, const std::vector<Visit>& visits) {
@@ -354,7 +199,7 @@ std::vector<std::string> table_notes(const Run& run, const std::vector<Visit>& v
   for (auto& note : session_notes(run, estimates)) notes.push_back(std::move(note));
   add_precision(notes, run, estimates);
   if (estimates.sessions.size() < 2)
-    add_splits(notes, estimates.splits);
+    add_contention(notes, estimates.splits);
   else
     add_contention_by_session(notes, estimates);
   add_conditions(notes, visits);

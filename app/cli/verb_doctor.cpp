@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace switchscope {
 
@@ -93,9 +94,9 @@ Diagnosis examine_and_probe(const CommonOptions& common, const DoctorVerb& verb,
   return diagnosis;
 }
 
-Diagnosis examine(const CommonOptions& common, const DoctorVerb& verb, const std::string& why_not_probed) {
+Diagnosis examine(Environment machine, const DoctorVerb& verb, const std::string& why_not_probed) {
   Diagnosis diagnosis;
-  diagnosis.machine = describe_without_measuring(common, verb.worker);
+  diagnosis.machine = std::move(machine);
   choose(verb, diagnosis);
   diagnosis.not_probed = why_not_probed;
   return diagnosis;
@@ -112,15 +113,16 @@ std::optional<Store> store_if_there_is_one(const CommonOptions& common) {
 }
 
 Diagnosis diagnosis_of(const CommonOptions& common, const DoctorVerb& verb) {
-  if (!common.sysroot.empty()) return examine(common, verb, "a recorded machine runs nothing");
+  if (!common.sysroot.empty())
+    return examine(describe_with_stored_checks(common, verb.worker), verb, "a recorded machine runs nothing");
   std::optional<Store> store = store_if_there_is_one(common);
   try {
     return examine_and_probe(common, verb, store);
   } catch (const WorkerProblem& problem) {
     if (problem.kind != WorkerProblem::Kind::busy) throw;
-    Diagnosis diagnosis = examine(common, verb, problem.what());
-    if (store) diagnosis.machine = with_stored_checks(std::move(diagnosis.machine), *store);
-    return diagnosis;
+    Environment machine = describe_without_measuring(common, verb.worker);
+    if (store) machine = with_stored_checks(std::move(machine), *store);
+    return examine(std::move(machine), verb, problem.what());
   }
 }
 

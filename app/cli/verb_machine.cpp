@@ -42,7 +42,7 @@ std::string presets_text() {
 } // namespace
 
 ExitCode perform(const CommonOptions& common, const DescribeVerb&) {
-  const Environment environment = describe_without_measuring(common);
+  const Environment environment = describe_with_stored_checks(common);
   write_data(common.json ? machine_json(environment).dump(2) + '\n'
                          : describe_text(environment, choose_cpu(environment)));
   return ExitCode::done;
@@ -53,7 +53,7 @@ ExitCode perform(const CommonOptions& common, const PresetsVerb&) {
     write_data(presets_text());
     return ExitCode::done;
   }
-  const Environment environment = describe_without_measuring(common);
+  const Environment environment = describe_with_stored_checks(common);
   auto documents = nlohmann::json::array();
   for (const Preset& preset : presets()) documents.push_back(json_of(preset, environment));
   write_data(documents.dump(2) + '\n');

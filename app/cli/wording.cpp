@@ -131,7 +131,7 @@ std::string policy_words(Policy policy, int priority) {
   case Policy::round_robin:
     return "RR " + std::to_string(priority);
   case Policy::other:
-    return "SCHED_OTHER";
+    return "ordinary scheduling";
   }
   return {};
 }
@@ -146,6 +146,10 @@ std::string pages_words(PageMode pages) {
     return "hugetlb pages";
   }
   return {};
+}
+
+std::string state_words(RunState state) {
+  return state == RunState::not_ended ? "not ended" : std::string(name_of(state));
 }
 
 std::string short_words(const Point& point) {
@@ -210,9 +214,10 @@ std::string explanation(Flag flag) {
   case Flag::contention_unknown:
     return "whether another tenant was busy could not be told";
   case Flag::throttled:
-    return "the kernel stopped real-time tasks for a while; those pairs are set aside";
+    return "the kernel stopped real-time tasks for a while; those pairs are set aside where there are enough clean "
+           "ones";
   case Flag::stalled:
-    return "steps that took more than 10 ms too long; those pairs are set aside";
+    return "steps that took more than 10 ms too long; those pairs are set aside where there are enough clean ones";
   case Flag::count_off:
     return "the kernel counted other switches than expected: do not trust the point";
   case Flag::faulted:
@@ -256,6 +261,11 @@ std::string rounded_bytes_text(std::int64_t bytes) {
   const bool in_mib = bytes >= mib;
   const double value = static_cast<double>(bytes) / static_cast<double>(in_mib ? mib : kib);
   return fmt::format("{:.{}f} {}", value, value < 100 ? 1 : 0, in_mib ? "MiB" : "KiB");
+}
+
+std::string left_out_words(const Run& run) {
+  if (run.left_out == 0) return {};
+  return fmt::format("{} of {}", run.left_out, expand(run.plan).combinations);
 }
 
 std::string no_counters_text(const Environment& environment) {

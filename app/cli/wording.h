@@ -4,6 +4,7 @@
 #include "engine/analysis/estimate.h"
 #include "engine/model/environment.h"
 #include "engine/model/point.h"
+#include "engine/model/run.h"
 
 #include <cstdint>
 #include <string>
@@ -25,8 +26,9 @@ struct CurveGroups {
 };
 [[nodiscard]] CurveGroups group_curves(const std::vector<Point>&);
 
-[[nodiscard]] std::string policy_words(Policy, int priority); // "FIFO 50", "SCHED_OTHER"
+[[nodiscard]] std::string policy_words(Policy, int priority); // "FIFO 50", "ordinary scheduling"
 [[nodiscard]] std::string pages_words(PageMode);              // "4 KiB pages"
+[[nodiscard]] std::string state_words(RunState);              // "completed", "not ended"
 // "384 KiB rmw strided 128 B", "no data": for a line about one point.
 [[nodiscard]] std::string short_words(const Point&);
 
@@ -49,6 +51,10 @@ struct CostWords {
 
 // One sentence where the worker could not open a hardware counter; empty where it could, or did not tell.
 [[nodiscard]] std::string no_counters_text(const Environment&);
+
+// "6 of 40": the plan's combinations that were left out, for their stride is larger than the array. Added points are
+// none of them. Empty where none was left out.
+[[nodiscard]] std::string left_out_words(const Run&);
 
 // A size to three digits where it is no whole KiB or MiB: "42.7 KiB". Files carry the exact bytes.
 [[nodiscard]] std::string rounded_bytes_text(std::int64_t bytes);

@@ -112,6 +112,20 @@ TEST(BadArguments, areRefusedWithASentenceBeforeAnythingIsDone) {
   EXPECT_FALSE(std::filesystem::exists(folder / "data"));
 }
 
+TEST(Sysroot, behindALauncherLiesOnTheOtherMachine) {
+  const TestFolder folder;
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"run", "--size", "0"}, {"doctor"}, {"selftest"}}) {
+    std::vector<std::string> arguments = verb;
+    arguments.insert(arguments.end(), {"--sysroot", "/nowhere", "--db", (folder / "runs.db").string()});
+    EXPECT_EQ(cli(arguments).exit_code, 2) << verb.front();
+    arguments.insert(arguments.end(), {"--worker-launcher", "/bin/false"});
+    const Ended far = cli(arguments);
+    EXPECT_EQ(far.exit_code, 3) << verb.front() << far.err;
+    EXPECT_EQ(far.err.find("neither proc nor sys"), std::string::npos) << far.err;
+  }
+}
+
 TEST(PlanFile, badOnesAreRefusedByWhatIsWrong) {
   const TestFolder folder;
   struct BadFile {

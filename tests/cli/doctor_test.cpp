@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <sys/wait.h>
 
@@ -133,6 +134,34 @@ TEST(Doctor, FindsASharedCoreAndTheNextRunKnowsIt) {
   EXPECT_TRUE(holds(shown.out, "\nWhat limits this run's precision: shared core: ")) << shown.out;
 }
 
+// CPU 1 is the first choice of four until it is found to share the core of CPU 0.
+TEST(Doctor, WhatItFoundChangesTheChoiceOfEveryVerb) {
+  const Doctor doctor;
+  json files{{"/sys/devices/system/cpu/present", "0-3"}, {"/sys/devices/system/cpu/online", "0-3"}};
+  files["/proc/stat"] = "btime 1700000000";
+  Command::Surroundings around;
+  around.environment["SWITCHSCOPE_SCRIPT"] =
+      "--real-time --facts " + facts_file(doctor.folder, files, json{{"uname.nodename", "bench"}});
+  const auto arguments = [&](std::vector<std::string> verb) {
+    verb.insert(verb.end(), {"--db", doctor.database, "--worker", program("switchscope-scripted-worker")});
+    return verb;
+  };
+  const auto cli = [&](const std::vector<std::string>& verb) { return Command(arguments(verb), around).wait(); };
+  EXPECT_TRUE(holds(cli({"describe"}).out, "CPU 1 is the first CPU"));
+  EXPECT_FALSE(std::filesystem::exists(doctor.database)) << "describing makes none";
+  ASSERT_EQ(cli({"doctor", "--cpu", "1"}).exit_code, 0);
+
+  EXPECT_TRUE(holds(cli({"describe"}).out, "CPU 2 is the first CPU")) << cli({"describe"}).out;
+  EXPECT_EQ(json::parse(cli({"presets", "--json"}).out).at(0).at("plan").at("placements"), json::array({"2"}));
+  EXPECT_TRUE(holds(cli({"run", "--size", "0", "--policy", "other", "--budget", "50ms"}).err, "CPU 2 is the first"));
+  Command selftest(arguments({"selftest", "--progress", "plain"}), around);
+  EXPECT_TRUE(selftest.err_says("CPU 2: 8 rounds"));
+  selftest.send(SIGINT);
+  EXPECT_EQ(selftest.wait().exit_code, 4);
+  around.environment["SWITCHSCOPE_SCRIPT"] += " --start busy";
+  EXPECT_TRUE(holds(cli({"doctor"}).out, "\nChosen      CPU 2 is the first CPU")) << cli({"doctor"}).out;
+}
+
 TEST(Doctor, ExaminesAlsoWhileAnotherMeasures) {
   const Doctor doctor;
   Command::Surroundings around;
@@ -191,6 +220,23 @@ TEST(Emulated, ARunIsRefusedUnlessItIsMeantSo) {
   const Ended meant = run({"--emulated-anyway"});
   EXPECT_EQ(meant.exit_code, 0) << meant.err;
   EXPECT_TRUE(holds(meant.out, "What limits this run's precision: instruction emulation:")) << meant.out;
+
+  const auto selftest = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"selftest", "--progress", "plain", "--db", doctor.database, "--worker",
+                               program("switchscope-scripted-worker")});
+    return more;
+  };
+  around.environment["SWITCHSCOPE_SCRIPT"] += " --real-time";
+  const Ended not_checked = Command(selftest({}), around).wait();
+  EXPECT_EQ(not_checked.exit_code, 3);
+  EXPECT_TRUE(holds(not_checked.err, "--emulated-anyway")) << not_checked.err;
+  Command checked(selftest({"--emulated-anyway"}), around);
+  EXPECT_TRUE(checked.err_says("CPU 1: 8 rounds"));
+  checked.send(SIGINT);
+  const Ended stopped = checked.wait();
+  EXPECT_EQ(stopped.exit_code, 4);
+  EXPECT_TRUE(holds(stopped.err, "CPU 1 is not checked, and nothing of it is stored.")) << stopped.err;
+  EXPECT_EQ(stopped.out, "");
 }
 
 } // namespace switchscope

@@ -33,8 +33,8 @@ TEST(MeasuringUnprivileged, fallsBackToTheOrdinaryPolicyAndLabelsIt) {
   ASSERT_EQ(::stat(database.c_str(), &facts), 0) << "the default place: " << ended.err;
   EXPECT_EQ(facts.st_uid, Unprivileged::user);
   const std::string table = without.cli({"show", "last"}).out;
-  EXPECT_TRUE(holds(table, "SCHED_OTHER")) << table;
-  EXPECT_TRUE(holds(table, "SCHED_FIFO was not allowed, so the ordinary policy was used. Allow it with: sudo setcap"))
+  EXPECT_TRUE(holds(table, "ordinary scheduling")) << table;
+  EXPECT_TRUE(holds(table, "a real-time policy was not allowed, so ordinary scheduling was used. Allow it with: sudo"))
       << table;
 }
 

@@ -137,6 +137,21 @@ TEST(Run, aPresetFollowsTheCachesOfTheMeasuredMachine) {
   EXPECT_EQ(document.at("run").at("plan").at("sizes_bytes").back(), 1024 * 1024) << "2 L2, and L2 is 512 KiB there";
 }
 
+TEST(Run, aPresetsStrideIsJudgedByTheMeasuredMachine) {
+  const Scripted scripted;
+  const auto run_on = [&](const std::string& script) {
+    return scripted.cli({"run", "--preset", "quick", "--stride", "4MiB", "--policy", "other", "--budget", "1us",
+                         "--json", "--progress", "none"},
+                        script);
+  };
+  const Ended fits = run_on("--simulate 2"); // its L2 is 2 MiB, so the sweep ends at 4 MiB
+  ASSERT_EQ(fits.exit_code, 0) << fits.err;
+  EXPECT_EQ(parsed(fits.out).at("points").back().at("array_bytes"), 4 << 20);
+  const Ended larger = run_on("");
+  EXPECT_EQ(larger.exit_code, 2) << larger.err;
+  EXPECT_TRUE(holds(larger.err, "no combination is left; write strides of at most 1 MiB")) << larger.err;
+}
+
 TEST(Run, aRequirementThatIsNotMetEndsWith3) {
   const Scripted scripted;
   const Ended ended = scripted.cli(Scripted::short_run({"--require", "clean"}));

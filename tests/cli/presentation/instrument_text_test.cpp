@@ -30,6 +30,7 @@ InstrumentCheck good_check() {
   check.priority = 50;
   check.seconds = 8.9;
   check.clean = true;
+  check.contention_known = true;
   check.checks = {read_as(0, -0.6, 0.7, CheckVerdict::passed), read_as(250, 252, 10, CheckVerdict::passed),
                   read_as(1000, 998, 12, CheckVerdict::passed), read_as(4000, 4006, 9, CheckVerdict::passed)};
   check.count = {671'364, 671'365, 671'364, 3'184'086, 0, true};
@@ -91,6 +92,41 @@ Passed: 1,000 ns read as 998 ± 12.
       for (std::string line; std::getline(lines, line);) EXPECT_LE(width_of(line), columns) << line;
     }
   }
+}
+
+TEST(InstrumentText, FewRoundsHaveARangeAndNoInterval) {
+  InstrumentCheck check = good_check();
+  for (KnownCheck& known : check.checks) {
+    known.rounds = 3;
+    known.verdict = CheckVerdict::too_noisy;
+    known.verdict_low_ns = known.low_ns;
+    known.verdict_high_ns = known.high_ns;
+  }
+  check.checks[3].rounds = 1;
+  check.verdict = CheckVerdict::too_noisy;
+  EXPECT_EQ(verdict_sentence(check),
+            "Too noisy to tell: S2 less S2 read as −0.6 (seen −1.3…0.1); 250 ns read as 252 (seen 242…262); 1,000 ns "
+            "read as 998 (seen 986…1,010); 4,000 ns read as 4,006 (one round). Run it again when the machine is "
+            "quieter.");
+  for (const int columns : {100, 80}) {
+    const std::string text = selftest_text(check, columns);
+    EXPECT_NE(text.find("seen 986…1,010  too noisy\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("(986 to"), std::string::npos) << text;
+    EXPECT_EQ(text.find("±"), std::string::npos) << text;
+  }
+}
+
+TEST(InstrumentText, PairsAreCalledCleanOnlyWhereThatIsKnown) {
+  const auto title = [](const InstrumentCheck& check) {
+    const std::string text = selftest_text(check);
+    return text.substr(0, text.find('\n'));
+  };
+  InstrumentCheck check = good_check();
+  EXPECT_TRUE(title(check).ends_with(" · clean pairs"));
+  check.contention_known = false;
+  EXPECT_TRUE(title(check).ends_with(" · contention unknown")) << title(check);
+  check.clean = false;
+  EXPECT_TRUE(title(check).ends_with(" · all pairs"));
 }
 
 TEST(InstrumentText, WithoutPerfItSaysWhy) {

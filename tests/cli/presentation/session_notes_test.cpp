@@ -24,7 +24,7 @@ sample::Sample of_sessions(int count) {
 TEST(SessionNotes, aSingleSessionIsCalledThat) {
   const auto sample = sample::quiet_run();
   EXPECT_EQ(session_notes(sample.run, sample.estimates),
-            Notes{"Intervals: 95 % within one session, bootstrap-t over visits. Reboots and neighbours vary more; "
+            Notes{"Intervals: 95 % within one session, over its visits. Reboots and neighbours vary more; "
                   "`switchscope-cli resume 01k0000000000000000000000a --new-session` adds a session."});
 }
 
@@ -48,11 +48,10 @@ TEST(SessionNotes, fewAreSaidToBeFew) {
   const auto two = of_sessions(2);
   EXPECT_EQ(session_notes(two.run, two.estimates),
             (Notes{"Sessions: 2 begun of 2 asked for.",
-                   "Intervals: 95 % over 2 sessions, t with 1 degree of freedom. With so few sessions they are wide; "
+                   "Intervals: 95 % over 2 sessions. With so few sessions they are wide; "
                    "each further session narrows them."}));
   const auto six = of_sessions(6);
-  EXPECT_EQ(session_notes(six.run, six.estimates).back(),
-            "Intervals: 95 % over 6 sessions, t with 5 degrees of freedom.");
+  EXPECT_EQ(session_notes(six.run, six.estimates).back(), "Intervals: 95 % over 6 sessions.");
 }
 
 TEST(SessionNotes, bootsAndUnfinishedSessionsAndPointsOfOneSessionAreTold) {
@@ -67,18 +66,15 @@ TEST(SessionNotes, bootsAndUnfinishedSessionsAndPointsOfOneSessionAreTold) {
   EXPECT_EQ(notes.back(), "Of 1 point there is one session only: 95 % within one session, over its visits.");
 }
 
-TEST(VarianceNote, showsTheSharesAndTheComponentsAsTheyCameOut) {
+TEST(VarianceNote, tellsTheSharesOfWhatVaries) {
   auto sample = sample::quiet_run();
   auto& variance = sample.estimates.points.front().variance;
   variance = VarianceComponents{3000, 0.5, 1000, 96, 16, 3};
   EXPECT_EQ(variance_note(sample.run, sample.estimates),
-            "Variance of the direct cost: 75 % within visits, 0 % between visits, 25 % between sessions (3000, 0.5, "
-            "1000 ns²).");
+            "Where the direct cost varies: 75 % within visits, 0 % between visits, 25 % between sessions.");
   variance = VarianceComponents{3000, -134.4, std::nullopt, 96, 16, 1};
-  EXPECT_EQ(
-      variance_note(sample.run, sample.estimates),
-      "Variance of the direct cost: 100 % within visits, 0 % between visits (3000, −134 ns²; a negative one counts "
-      "as none).");
+  EXPECT_EQ(variance_note(sample.run, sample.estimates),
+            "Where the direct cost varies: 100 % within visits, 0 % between visits.");
   variance.reset();
   EXPECT_EQ(variance_note(sample.run, sample.estimates), "");
 }

@@ -86,6 +86,34 @@ TEST(Table, hasNoCountersWhereNoneWereReadAndSaysWhy) {
   EXPECT_FALSE(has(table_of(sample), "\nper switch ")) << "no empty table";
 }
 
+TEST(Table, addedPointsAreNoCombinationsOfThePlan) {
+  auto sample = sample::quiet_run();
+  EXPECT_FALSE(has(table_of(sample), "Left out"));
+  sample.run.plan.strides_bytes = {128, 1 << 20}; // seven sizes, the largest 1 MiB
+  sample.run.left_out = 6;
+  sample.run.points.push_back(sample::point(320)); // added where the curve changes
+  sample.estimates.points.push_back(sample::estimate(8, EstimateState::clean, sample::interval(5900, 6000, 6100),
+                                                     sample::interval(3200, 3360, 3500)));
+  EXPECT_TRUE(has(table_of(sample), "\nLeft out: 6 of 14 combinations, whose stride")) << table_of(sample);
+}
+
+TEST(Table, countsSayThatTheyHaveNoInterval) {
+  auto sample = sample::troubled_run();
+  EXPECT_TRUE(has(table_of(sample), "Each count is the mean of 1 to 2 visits, without an interval."))
+      << table_of(sample);
+  for (auto& estimate : sample.estimates.points)
+    for (auto& counter : estimate.counters) counter.visits = 1;
+  EXPECT_TRUE(has(table_of(sample), "Each count is of one visit, so it has no interval.")) << table_of(sample);
+}
+
+TEST(Table, whatOtherToolsPrintHasTheStateOfItsPoint) {
+  auto sample = sample::quiet_run();
+  EXPECT_TRUE(has(table_of(sample), "2 x S1 without data (usecs/op)\n")) << table_of(sample);
+  sample.estimates.points[0].state = EstimateState::contended;
+  EXPECT_TRUE(has(table_of(sample), "2 x S1 without data (usecs/op) · contended\n")) << table_of(sample);
+  EXPECT_FALSE(has(line_with(table_of(sample), "lat_ctx -s KIB"), "contended")) << "there is no such point";
+}
+
 TEST(Table, directCostComesFirst) {
   const auto table = table_of(sample::quiet_run());
   EXPECT_LT(table.find("no data"), table.find(" 16 KiB"));
@@ -203,7 +231,7 @@ TEST(Table, refusedRealTimePolicySaysWhatAllowsIt) {
   report.policy = Policy::other;
   report.policy_reason = "SCHED_FIFO was refused";
   EXPECT_TRUE(has(table_of(sample),
-                  "policy (every point): SCHED_FIFO was not allowed, so the ordinary policy was used. "
+                  "policy (every point): a real-time policy was not allowed, so ordinary scheduling was used. "
                   "Allow"))
       << table_of(sample);
   EXPECT_TRUE(has(table_of(sample), "cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker\n")) << table_of(sample);

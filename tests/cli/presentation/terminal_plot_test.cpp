@@ -2,6 +2,7 @@
 
 #include "app/cli/canvas.h"
 #include "app/cli/columns.h"
+#include "app/cli/wording.h"
 #include "tests/export/golden.h"
 #include "tests/export/sample_run.h"
 
@@ -18,6 +19,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+std::string unwrapped(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -104,6 +110,30 @@ TEST(TerminalPlot, manyCurvesAreNamedBelow) {
   const auto plot = plot_of(sample, {100, 12});
   for (const auto& line : lines_of(plot)) EXPECT_LE(width_of(line), 100) << line;
   EXPECT_TRUE(has(plot, "o strided 1216 B")) << "the 25th curve has a letter\n" << plot;
+}
+
+TEST(TerminalPlot, theDirectCostHasItsIntervalAndState) {
+  auto sample = sample::quiet_run();
+  EXPECT_TRUE(has(unwrapped(plot_of(sample)), "C1: direct cost, without data: 2.640 µs (2.610 to 2.670)."))
+      << plot_of(sample);
+  sample.estimates.points[0].state = EstimateState::contended;
+  EXPECT_TRUE(has(unwrapped(plot_of(sample)), "C1: direct cost, without data: 2.640 µs (2.610 to 2.670), contended."))
+      << plot_of(sample);
+}
+
+TEST(TerminalPlot, manyCurvesSayThatTheirIntervalsAreNotDrawn) {
+  auto sample = sample::quiet_run();
+  const std::string said = "Intervals are not drawn for more than 4 curves.";
+  for (const int curves : {4, 5}) {
+    for (int stride = static_cast<int>(group_curves(sample.run.points).curves.size()); stride < curves; ++stride) {
+      auto point = sample::point(512);
+      point.stride_bytes = 128 << stride;
+      sample.run.points.push_back(point);
+      sample.estimates.points.push_back(sample::estimate(static_cast<int>(sample.estimates.points.size()),
+                                                         EstimateState::clean, sample::interval(5000, 6000, 7000)));
+    }
+    EXPECT_EQ(has(unwrapped(plot_of(sample)), said), curves > 4) << plot_of(sample);
+  }
 }
 
 TEST(TerminalPlot, wideIntervalDoesNotPressTheCurveFlat) {

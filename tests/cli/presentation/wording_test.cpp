@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 using switchscope::as_sentences;
+using switchscope::explanation;
+using switchscope::Flag;
 using switchscope::rounded_bytes_text;
 
 TEST(Wording, sizesAreWholeOrHaveThreeDigits) {
@@ -23,4 +25,11 @@ TEST(Wording, halfSentencesAreMadeWhole) {
   EXPECT_EQ(as_sentences("/tmp/x is a directory"), "/tmp/x is a directory.");
   EXPECT_EQ(as_sentences("switchscope-worker is missing."), "switchscope-worker is missing.");
   EXPECT_EQ(as_sentences(""), "");
+}
+
+// A contended point uses all its pairs.
+TEST(Wording, pairsAreSetAsideOnlyWhereThereAreEnoughCleanOnes) {
+  for (const Flag flag : {Flag::stalled, Flag::throttled})
+    EXPECT_TRUE(explanation(flag).ends_with("; those pairs are set aside where there are enough clean ones"))
+        << explanation(flag);
 }
