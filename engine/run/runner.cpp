@@ -83,7 +83,7 @@ private:
         continue;
       }
       if (std::all_of(progress_.begin(), progress_.end(), [](const auto& point) { return point.failed; }))
-        return {RunState::failed, fmt::format("No point could be measured. {}", last_failure_)};
+        return nothing_left_to_try();
       auto planned = next_rounds(progress_, order_seed());
       if (!has_enough(run_.plan, progress_, budget_used_s())) {
         planned = with_rounds(
@@ -94,6 +94,14 @@ private:
       if (planned.empty()) return {};
       if (const auto ending = one_pass(planned, pass, false)) return *ending;
     }
+  }
+
+  Ending nothing_left_to_try() const {
+    const bool any_measured =
+        std::any_of(progress_.begin(), progress_.end(), [](const auto& point) { return point.visits > 0; });
+    return any_measured
+               ? Ending{RunState::incomplete, fmt::format("No point could be measured any further. {}", last_failure_)}
+               : Ending{RunState::failed, fmt::format("No point could be measured. {}", last_failure_)};
   }
 
   // Once for each point, by the first pass that comes to its end. A point is never counted before it was timed.

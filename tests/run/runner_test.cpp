@@ -353,6 +353,18 @@ TEST_F(RunSweep, FailsWhenNoPointCanBeMeasured) {
   EXPECT_EQ(visits().size(), 15u);
 }
 
+// As when the CPU leaves the cpuset: what was measured until then stands.
+TEST_F(RunSweep, IsIncompleteWhenNoPointCanBeMeasuredAnyFurther) {
+  int measured = 0;
+  link.decide = [&](const VisitRequest&) -> VisitOutcome {
+    if (measured < 5) return ++measured, visit_with_pairs(3);
+    return VisitFailure{"cpu", "CPU 1 is outside the cpuset."};
+  };
+  const RunEnded ended = perform();
+  EXPECT_EQ(ended.state, RunState::incomplete);
+  EXPECT_EQ(ended.reason, "No point could be measured any further. CPU 1 is outside the cpuset.");
+}
+
 TEST_F(RunSweep, AWorkerThatCannotBeStartedAgainEndsTheRunAsIncomplete) {
   link.decide = [this](const VisitRequest&) -> VisitOutcome {
     if (link.requests.size() == 3) throw WorkerProblem(WorkerProblem::Kind::missing, "It is gone.");
