@@ -3,14 +3,14 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace switchscope {
 
 namespace {
 
-std::vector<std::string> imported(const CommonOptions& common, const std::filesystem::path& from) {
+Imported imported(const CommonOptions& common, const std::filesystem::path& from) {
   std::error_code error;
   const bool is_new = !std::filesystem::exists(database_path(common), error) && !error;
   try {
@@ -24,9 +24,12 @@ std::vector<std::string> imported(const CommonOptions& common, const std::filesy
 } // namespace
 
 ExitCode perform(const CommonOptions& common, const ImportVerb& verb) {
-  const auto ids = imported(common, verb.file);
+  const auto [ids, under_way] = imported(common, verb.file);
   say(fmt::format("{} {} copied from {} to {}; what was here already stays as it is.", ids.size(),
                   ids.size() == 1 ? "run" : "runs", verb.file.string(), database_path(common).string()));
+  if (!under_way.empty())
+    say(fmt::format("{} {} being measured at the moment and left out: {}. Import again when it has ended.",
+                    under_way.size(), under_way.size() == 1 ? "run is" : "runs are", fmt::join(under_way, ", ")));
   if (common.json) {
     write_data(nlohmann::json(ids).dump(2) + '\n');
     return ExitCode::done;

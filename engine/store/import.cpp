@@ -4,12 +4,23 @@
 #include "engine/store/runs.h"
 #include "engine/store/sql.h"
 #include "engine/store/visits.h"
+#include "engine/store/writer.h"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 namespace switchscope {
 
 namespace {
+
+// What goes wrong while the source is read is said of the source.
+template <class Work> auto of_source(const OpenDatabase& from, Work work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& problem) {
+    throw problem_of(problem, from.path, "importing from it");
+  }
+}
 
 // Rows are copied between two connections rather than attached files: the other one may be read-only, or a copy in
 // memory whose schema was brought up to date.
@@ -39,10 +50,10 @@ public:
 
   // `each(old key, new key)` after every row.
   template <class Each> void copy(std::int64_t from_owner, std::int64_t into_owner, Each each) {
-    SQLite::Statement select(from_.connection, select_);
+    auto select = of_source(from_, [&] { return SQLite::Statement(from_.connection, select_); });
     SQLite::Statement insert(into_.connection, insert_);
     bind_row(select, from_owner);
-    while (select.executeStep()) {
+    while (of_source(from_, [&] { return select.executeStep(); })) {
       int at = 0;
       if (names_owner_) bind_value(insert, ++at, into_owner);
       for (int column = 1; column < select.getColumnCount(); ++column)
@@ -72,54 +83,103 @@ private:
   bool names_owner_ = true;
 };
 
-// False when the run is here already, as when another import was faster.
-bool import_run(OpenDatabase& into, OpenDatabase& from, const std::string& id, std::int64_t from_row) {
-  SQLite::Transaction transaction(into.connection, SQLite::TransactionBehavior::IMMEDIATE);
-  SQLite::Statement known(into.connection, "SELECT 1 FROM run WHERE id = ?");
+bool is_here(OpenDatabase& open, const std::string& id) {
+  SQLite::Statement known(open.connection, "SELECT 1 FROM run WHERE id = ?");
   bind_row(known, id);
-  if (known.executeStep()) return false;
+  return known.executeStep();
+}
 
+struct Source {
+  std::string id;
+  std::int64_t row = 0;
+  bool under_way = false; // what is copied now would stay without its end for ever
+};
+
+std::vector<Source> sources_in(OpenDatabase& from) {
+  const std::string check = from.connection.execAndGet("PRAGMA integrity_check(1)").getString();
+  if (check != "ok") throw damaged_problem(from.path, check);
+  std::vector<Source> sources;
+  SQLite::Statement runs(from.connection,
+                         "SELECT id, row, state, writer FROM run WHERE deleted_at IS NULL ORDER BY started_at, id");
+  while (runs.executeStep()) {
+    RowReader row(runs);
+    Source& source = sources.emplace_back();
+    source.id = row.text();
+    source.row = row.integer();
+    const bool running = row.text() == name_of(RunState::running);
+    source.under_way = running && life_of_writer(row.text()) == WriterLife::alive;
+  }
+  return sources;
+}
+
+void copy_rows(OpenDatabase& into, OpenDatabase& from, const Source& source) {
   const auto nothing = [](std::int64_t, std::int64_t) {};
   std::int64_t into_row = 0;
-  RowCopier(into, from, "run", "row", "row").copy(from_row, 0, [&](std::int64_t, std::int64_t row) { into_row = row; });
-  RowCopier(into, from, "run_document", "run").copy(from_row, into_row, nothing);
-  RowCopier(into, from, "resumption", "run").copy(from_row, into_row, nothing);
-  RowCopier(into, from, "session", "run").copy(from_row, into_row, nothing);
-  RowCopier(into, from, "point", "run").copy(from_row, into_row, nothing);
+  RowCopier(into, from, "run", "row", "row").copy(source.row, 0, [&](std::int64_t, std::int64_t row) {
+    into_row = row;
+  });
+  for (const char* table : {"run_document", "resumption", "session", "point"})
+    RowCopier(into, from, table, "run").copy(source.row, into_row, nothing);
   RowCopier blocks(into, from, "block", "visit");
   RowCopier(into, from, "visit", "run", "row")
-      .copy(from_row, into_row,
+      .copy(source.row, into_row,
             [&](std::int64_t old_row, std::int64_t new_row) { blocks.copy(old_row, new_row, nothing); });
-  // What cannot be read back must not come in.
-  static_cast<void>(read_run(into, id));
-  static_cast<void>(read_resumptions(into, into_row));
-  static_cast<void>(read_visits(into, into_row));
+}
+
+// False when the run is here already, as when another import was faster.
+bool import_run(OpenDatabase& into, OpenDatabase& from, const Source& source) {
+  of_source(from, [&] { // what cannot be read must not come in
+    static_cast<void>(read_run(from, source.id));
+    static_cast<void>(read_resumptions(from, source.row));
+    static_cast<void>(read_visits(from, source.row));
+  });
+  SQLite::Transaction transaction(into.connection, SQLite::TransactionBehavior::IMMEDIATE);
+  if (is_here(into, source.id)) return false;
+  try {
+    copy_rows(into, from, source);
+  } catch (const SQLite::Exception& problem) {
+    if (problem.getErrorCode() != SQLITE_CONSTRAINT) throw;
+    throw damaged_problem(from.path, fmt::format("in run {}: {}", source.id, problem.what()));
+  }
   transaction.commit();
   return true;
 }
 
+void import_checks(OpenDatabase& into, OpenDatabase& from) {
+  SQLite::Transaction transaction(into.connection, SQLite::TransactionBehavior::IMMEDIATE);
+  auto checks = of_source(from, [&] {
+    return SQLite::Statement(from.connection, "SELECT kind, machine, cpu, taken_at, document FROM machine_check");
+  });
+  while (of_source(from, [&] { return checks.executeStep(); })) {
+    RowReader row(checks);
+    const std::string kind = row.text(), machine = row.text();
+    const int cpu = row.small_integer();
+    const std::string taken_at = row.text();
+    run_sql(into.connection,
+            "INSERT OR IGNORE INTO machine_check (kind, machine, cpu, taken_at, document) VALUES (?, ?, ?, ?, ?)", kind,
+            machine, cpu, taken_at, row.text());
+  }
+  transaction.commit();
+}
+
 } // namespace
 
-std::vector<std::string> import_runs(OpenDatabase& into, OpenDatabase& from) {
-  struct Source {
-    std::string id;
-    std::int64_t row = 0;
-  };
-  std::vector<Source> sources;
-  try {
-    // One read transaction: a run that is growing there is copied as it is now.
+Imported import_from(OpenDatabase& into, OpenDatabase& from) {
+  // One read transaction: the other database is copied as it is now, while others write there.
+  const auto sources = of_source(from, [&] {
     from.connection.exec("BEGIN");
-    const std::string check = from.connection.execAndGet("PRAGMA integrity_check(1)").getString();
-    if (check != "ok") throw damaged_problem(from.path, check);
-    SQLite::Statement runs(from.connection, "SELECT id, row FROM run WHERE deleted_at IS NULL ORDER BY started_at, id");
-    while (runs.executeStep()) sources.push_back({runs.getColumn(0).getString(), runs.getColumn(1).getInt64()});
-  } catch (const SQLite::Exception& problem) {
-    throw problem_of(problem, from.path, "importing from it");
+    return sources_in(from);
+  });
+  Imported imported;
+  for (const Source& source : sources) {
+    if (is_here(into, source.id)) continue;
+    if (source.under_way)
+      imported.under_way.push_back(source.id);
+    else if (import_run(into, from, source))
+      imported.copied.push_back(source.id);
   }
-  std::vector<std::string> copied;
-  for (const Source& source : sources)
-    if (import_run(into, from, source.id, source.row)) copied.push_back(source.id);
-  return copied;
+  import_checks(into, from);
+  return imported;
 }
 
 } // namespace switchscope

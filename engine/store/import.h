@@ -1,15 +1,13 @@
-// Runs from another database.
+// Runs, and what was found about machines, from another database.
 #pragma once
 
 #include "engine/store/open.h"
-
-#include <string>
-#include <vector>
+#include "engine/store/store.h"
 
 namespace switchscope {
 
-// See Store::import. Runs in the other database's trash stay there. Throws SQLite::Exception about `into` and
-// StoreProblem.
-std::vector<std::string> import_runs(OpenDatabase& into, OpenDatabase& from);
+// See Store::import. Runs in the other database's trash stay there. Throws SQLite::Exception about `into`, and
+// StoreProblem: about the other database where that is at fault.
+Imported import_from(OpenDatabase& into, OpenDatabase& from);
 
 } // namespace switchscope

@@ -25,7 +25,8 @@ struct OpenDatabase {
 
 // Throws StoreProblem. Files that are not ours are left as they are.
 [[nodiscard]] OpenDatabase open_for_writing(const std::filesystem::path&, const OpenOptions& = {});
-// Never writes the file. The connection is the file itself, or a copy in memory where its schema is an older one.
+// Stores nothing; SQLite may still take into the file what a killed writer left beside it. The connection is the file
+// itself, or a copy in memory where its schema is an older one.
 [[nodiscard]] OpenDatabase open_for_reading(const std::filesystem::path&, const OpenOptions& = {});
 
 } // namespace switchscope

@@ -200,9 +200,9 @@ std::optional<MachineCheck> Store::last_check(const std::string& kind, const std
   });
 }
 
-std::vector<std::string> Store::import(const std::filesystem::path& path) {
+Imported Store::import(const std::filesystem::path& path) {
   OpenDatabase from = open_for_reading(path);
-  return inside_->guarded("importing runs", [&] { return import_runs(inside_->open, from); });
+  return inside_->guarded("importing runs", [&] { return import_from(inside_->open, from); });
 }
 
 std::vector<std::string> Store::verify() const {

@@ -63,11 +63,17 @@ struct MachineCheck {
   friend bool operator==(const MachineCheck&, const MachineCheck&) = default;
 };
 
+struct Imported {
+  std::vector<std::string> copied;    // ids
+  std::vector<std::string> under_way; // ids of those left out because they are being measured at the moment
+};
+
 class Store {
 public:
   // read_write creates the file and its folder when absent, and migrates an older schema after copying the file to
-  // `<file>.v<N>.bak`. read_only changes nothing: the file must exist, may lie on a read-only medium, and an older
-  // schema is migrated in memory.
+  // `<file>.v<N>.bak`. read_only stores nothing: the file must exist, may lie on a read-only medium, and an older
+  // schema is migrated in memory. Where the folder can be written, SQLite itself takes into the file what a killed
+  // writer left beside it.
   enum class Access { read_write, read_only };
   explicit Store(const std::filesystem::path&, Access = Access::read_write);
   ~Store();
@@ -108,9 +114,10 @@ public:
   [[nodiscard]] std::optional<MachineCheck> last_check(const std::string& kind, const std::string& machine, int cpu,
                                                        const std::string& not_after = {}) const;
 
-  // Copies every run of another Switchscope database that is not here yet, one transaction a run; returns the ids
-  // copied. The other database is only read.
-  std::vector<std::string> import(const std::filesystem::path&);
+  // Copies every run of another Switchscope database that is not here yet, one transaction a run, and what was found
+  // about machines. A run that a process of this machine is measuring is left out: a copy would never get its end. To
+  // the other database happens what read_only does.
+  Imported import(const std::filesystem::path&);
   // integrity_check, foreign_key_check and our own invariants; empty when all is well, else sentences.
   [[nodiscard]] std::vector<std::string> verify() const;
 

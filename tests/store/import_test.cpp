@@ -35,7 +35,7 @@ protected:
 
 TEST_F(Import, BringsEveryFieldOfWhatIsNotHere) {
   store_run(mine, sample_run("02"), 1); // grew differently here: stays as it is
-  EXPECT_EQ(mine.import(other), (std::vector<std::string>{"01", "03"}));
+  EXPECT_EQ(mine.import(other).copied, (std::vector<std::string>{"01", "03"}));
   const Store theirs(other, Store::Access::read_only);
   for (const char* id : {"01", "03"}) {
     EXPECT_EQ(mine.load_run(id), theirs.load_run(id));
@@ -50,29 +50,61 @@ TEST_F(Import, BringsEveryFieldOfWhatIsNotHere) {
 }
 
 TEST_F(Import, TwiceBringsNothingNew) {
-  EXPECT_EQ(mine.import(other).size(), 3U);
-  EXPECT_TRUE(mine.import(other).empty());
-  EXPECT_TRUE(mine.import(folder / "mine.db").empty());
+  EXPECT_EQ(mine.import(other).copied.size(), 3U);
+  EXPECT_TRUE(mine.import(other).copied.empty());
+  EXPECT_TRUE(mine.import(folder / "mine.db").copied.empty());
   EXPECT_EQ(mine.list().size(), 3U);
 }
 
 TEST_F(Import, LeavesTheTrashThere) {
   Store(other).remove("02");
-  EXPECT_EQ(mine.import(other), (std::vector<std::string>{"01", "03"}));
+  EXPECT_EQ(mine.import(other).copied, (std::vector<std::string>{"01", "03"}));
 }
 
 TEST_F(Import, LeavesTheOtherAsItIs) {
   const auto size = fs::file_size(other);
-  EXPECT_EQ(mine.import(other).size(), 3U);
+  EXPECT_EQ(mine.import(other).copied.size(), 3U);
   EXPECT_EQ(fs::file_size(other), size);
   EXPECT_FALSE(fs::exists(other.string() + "-wal"));
 }
 
-TEST_F(Import, WhileTheOtherIsBeingWritten) {
+TEST_F(Import, ARunUnderWayIsLeftOutUntilItHasEnded) {
   Store writer(other);
-  store_run(writer, sample_run("04"), 1);
-  EXPECT_EQ(mine.import(other).size(), 4U);
-  EXPECT_EQ(mine.load_visits("04").size(), 1U);
+  store_run(writer, sample_run("04"), 1); // by this process, which lives
+  Imported imported = mine.import(other);
+  EXPECT_EQ(imported.copied, (std::vector<std::string>{"01", "02", "03"}));
+  EXPECT_EQ(imported.under_way, std::vector<std::string>{"04"});
+  writer.append(VisitEnded{failed_visit(1), 3, std::nullopt});
+  writer.append(sample_end());
+  imported = mine.import(other);
+  EXPECT_EQ(imported.copied, std::vector<std::string>{"04"});
+  EXPECT_TRUE(imported.under_way.empty());
+  EXPECT_EQ(mine.load_visits("04").size(), 2U) << "whole";
+}
+
+TEST_F(Import, ARunWhoseProcessWasKilledComesInAsItIs) {
+  {
+    Store writer(other);
+    store_run(writer, sample_run("04"), 1);
+  }
+  change_in(other, "UPDATE run SET writer = '' WHERE id = '04'"); // nothing is known of it
+  EXPECT_EQ(mine.import(other).copied.size(), 4U);
+}
+
+TEST_F(Import, BringsWhatWasFoundAboutMachinesAndKeepsWhatIsHere) {
+  const MachineCheck check{"selftest", "machine", 1, "2026-11-30T19:22:00Z", "{}"};
+  const MachineCheck known{"core-sharing", "machine", 1, "2026-11-30T19:22:00Z", "theirs"};
+  {
+    Store theirs(other);
+    theirs.remember_check(check);
+    theirs.remember_check(known);
+  }
+  MachineCheck mine_of_it = known;
+  mine_of_it.document = "mine";
+  mine.remember_check(mine_of_it);
+  static_cast<void>(mine.import(other));
+  EXPECT_EQ(mine.latest_checks("selftest", "machine"), std::vector<MachineCheck>{check});
+  EXPECT_EQ(mine.latest_checks("core-sharing", "machine"), std::vector<MachineCheck>{mine_of_it});
 }
 
 TEST_F(Import, WhatIsNoDatabaseOfOursIsASentence) {
@@ -105,6 +137,8 @@ TEST_F(Import, ARunThatCannotBeReadDoesNotComeIn) {
   change_in(other, "UPDATE point SET access = 'peek' WHERE run = (SELECT row FROM run WHERE id = '02')");
   const std::string sentence = problem();
   EXPECT_NE(sentence.find("peek"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("other.db is damaged"), std::string::npos) << sentence;
+  EXPECT_EQ(sentence.find("mine.db"), std::string::npos) << "the user's own database is well: " << sentence;
   ASSERT_EQ(mine.list().size(), 1U); // the one before it
   EXPECT_EQ(mine.list().front().id, "01");
   EXPECT_TRUE(mine.verify().empty());
@@ -112,7 +146,9 @@ TEST_F(Import, ARunThatCannotBeReadDoesNotComeIn) {
 
 TEST_F(Import, AFileWithTheMarkButOtherTables) {
   change_in(other, "ALTER TABLE visit RENAME COLUMN pass TO passage");
-  EXPECT_NE(problem(), "");
+  const std::string sentence = problem();
+  EXPECT_NE(sentence.find("other.db"), std::string::npos) << sentence;
+  EXPECT_EQ(sentence.find("mine.db"), std::string::npos) << sentence;
   EXPECT_TRUE(mine.list().empty());
 }
 

@@ -90,11 +90,12 @@ TEST_F(OwnFileSystem, AnImportFromAReadOnlyMedium) {
   {
     Store store(folder / "a.db");
     store_run(store, sample_run(), 2);
+    store.append(sample_end());
   }
   ASSERT_TRUE(make_read_only(folder.path()));
   const TemporaryFolder elsewhere;
   Store store(elsewhere / "mine.db");
-  EXPECT_EQ(store.import(folder / "a.db"), std::vector<std::string>{sample_run().id});
+  EXPECT_EQ(store.import(folder / "a.db").copied, std::vector<std::string>{sample_run().id});
   EXPECT_EQ(store.load_visits(sample_run().id).size(), 2U);
 }
 
