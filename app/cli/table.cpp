@@ -120,7 +120,7 @@ std::string caches_words(const Environment& environment, int cpu) {
   for (int level = 1; level <= 4; ++level)
     if (const auto bytes = cache_bytes(environment, cpu, level))
       words.push_back((level == 1 ? "L1d " : "L" + std::to_string(level) + ' ') + bytes_text(*bytes));
-  return joined(words, ", ");
+  return words.empty() ? "cache sizes not told" : joined(words, ", ");
 }
 
 // Which run, on which machine, with what in common.

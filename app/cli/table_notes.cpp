@@ -6,6 +6,7 @@
 #include "app/cli/machine_notes.h"
 #include "app/cli/session_notes.h"
 #include "app/cli/wording.h"
+#include "engine/machine/readiness.h"
 #include "engine/model/quantity.h"
 
 #include <fmt/core.h>
@@ -72,8 +73,7 @@ bool real_time_was_refused(const std::vector<Visit>& visits) {
 
 std::string flag_words(Flag flag, const Run& run, const std::vector<Visit>& visits) {
   if (flag == Flag::policy_fallback && run.plan.policy == Policy::automatic && real_time_was_refused(visits))
-    return "a real-time policy was not allowed, so ordinary scheduling was used. Allow it with: sudo setcap "
-           "cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker";
+    return "a real-time policy was not allowed, so ordinary scheduling was used. " + how_to_get_real_time(run.before);
   return explanation(flag) + '.';
 }
 

@@ -48,6 +48,9 @@ struct Finding {
 // was asked, huge pages where they were.
 [[nodiscard]] std::vector<Finding> findings_of(const Run&);
 
+// What to do where a real-time policy was refused: a sentence.
+[[nodiscard]] std::string how_to_get_real_time(const Environment&);
+
 // False: no CPU may be used, so that nothing can be measured at all.
 [[nodiscard]] bool can_be_measured(const Environment&);
 

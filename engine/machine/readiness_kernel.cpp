@@ -1,9 +1,26 @@
 #include "engine/machine/fact_text.h"
+#include "engine/machine/readiness.h"
 #include "engine/machine/readiness_parts.h"
 
 #include <fmt/format.h>
 
 namespace switchscope {
+
+namespace {
+
+// A right that is there and of no use: the group has no real time to give, or a filter forbids it.
+bool is_right_of_no_use(const Environment& environment) {
+  return environment.rt_group_runtime_us == 0 || environment.rt_priority_limit.value_or(0) > 0;
+}
+
+} // namespace
+
+std::string how_to_get_real_time(const Environment& environment) {
+  if (is_right_of_no_use(environment))
+    return "The right is there, but the control group has no real time or a container's filter forbids it: "
+           "switchscope-cli doctor says what to change.";
+  return "Allow it with: sudo setcap cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker";
+}
 
 Finding real_time_finding(const Environment& environment, const std::string& worker) {
   Finding finding{"real-time", Light::green, -1, "real-time permission", "SCHED_FIFO is allowed", "", "", ""};
@@ -23,9 +40,7 @@ Finding real_time_finding(const Environment& environment, const std::string& wor
   finding.light = Light::yellow;
   finding.means = means;
   finding.here = environment.real_time.empty() ? "the limit allows no priority" : "refused: " + environment.real_time;
-  // A right that is there and of no use: the group has no real time to give.
-  const bool has_right = environment.rt_priority_limit.value_or(0) > 0;
-  if (environment.rt_group_runtime_us == 0 || has_right) {
+  if (is_right_of_no_use(environment)) {
     finding.here += environment.rt_group_runtime_us == 0 ? "; its control group has no real-time share (RT_GROUP_SCHED)"
                                                          : ", although the limit allows it";
     finding.means +=

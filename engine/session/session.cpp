@@ -2,6 +2,7 @@
 
 #include "engine/analysis/points_to_add.h"
 #include "engine/machine/machine.h"
+#include "engine/machine/readiness.h"
 #include "engine/model/run_id.h"
 #include "engine/model/utc.h"
 #include "engine/protocol/json.h"
@@ -211,8 +212,8 @@ std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {
   }
   if (require.fifo)
     if (const auto count = flagged(Flag::policy_fallback); count > 0)
-      unmet.push_back("Real-time policy: " + std::to_string(count) + of +
-                      "ran without SCHED_FIFO. Give the worker the right: setcap cap_sys_nice,cap_ipc_lock+ep WORKER.");
+      unmet.push_back("Real-time policy: " + std::to_string(count) + of + "ran without SCHED_FIFO. " +
+                      how_to_get_real_time(loaded.run.before));
   if (require.pages)
     if (const auto count = flagged(Flag::pages_fallback); count > 0)
       unmet.push_back("Pages: " + std::to_string(count) + of + "did not get the page size asked for.");
