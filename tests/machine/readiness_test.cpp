@@ -249,3 +249,17 @@ TEST(Readiness, WhatLimitsARunIsWhatBearsOnIt) {
   run.plan.pages = {PageMode::transparent_huge};
   EXPECT_EQ(worst(), "huge-pages");
 }
+
+TEST(RefusedRealTime, IsHadByARightUnlessTheRightIsThereAndOfNoUse) {
+  Environment environment;
+  environment.rt_priority_limit = 0;
+  EXPECT_EQ(how_to_get_real_time(environment),
+            "Allow it with: sudo setcap cap_sys_nice,cap_ipc_lock+ep PATH/TO/switchscope-worker");
+  const std::string elsewhere = "The right is there, but the control group has no real time or a container's filter "
+                                "forbids it: switchscope-cli doctor says what to change.";
+  environment.rt_group_runtime_us = 0;
+  EXPECT_EQ(how_to_get_real_time(environment), elsewhere);
+  environment.rt_group_runtime_us.reset();
+  environment.rt_priority_limit = 99; // root, and refused all the same
+  EXPECT_EQ(how_to_get_real_time(environment), elsewhere);
+}
