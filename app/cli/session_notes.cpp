@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -13,7 +14,7 @@ namespace switchscope {
 
 namespace {
 
-constexpr int few_sessions = 4; // Student's quantile is 3.2 with 3 degrees of freedom, 12.7 with 1, 2 in the end
+constexpr int few_sessions = 4; // Student's quantile is 3.2 with four sessions, 12.7 with two, 2 in the end
 
 bool has_any_interval(const RunEstimates& estimates) {
   return std::any_of(estimates.points.begin(), estimates.points.end(), [](const PointEstimate& estimate) {
@@ -32,10 +33,35 @@ std::string sessions_note(const Run& run) {
   return note + '.';
 }
 
-std::string over_sessions_note(int sessions) {
-  std::string note = fmt::format("Intervals: 95 % over {} sessions.", sessions);
-  if (sessions <= few_sessions) note += " With so few sessions they are wide; each further session narrows them.";
+// Points may be estimated from fewer sessions than others: some failed, or had another state or policy.
+std::string over_sessions_note(int fewest, int most) {
+  std::string note = fmt::format("Intervals: 95 % over {}{} sessions.",
+                                 fewest < most ? fmt::format("{} to ", fewest) : std::string(), most);
+  if (fewest <= few_sessions) note += " With so few sessions they are wide; each further session narrows them.";
   return note;
+}
+
+// "At 2 of 8 points, sessions of another state are set aside (clean 1, contended 2): ..."; empty without any.
+std::string other_states_note(const RunEstimates& estimates) {
+  std::map<EstimateState, int> sessions_by_state;
+  int points = 0;
+  for (std::size_t i = 0; i < estimates.points.size(); ++i) {
+    const PointEstimate& whole = estimates.points[i];
+    if (whole.set_aside.count(SetAside::other_state) == 0) continue;
+    ++points;
+    for (const SessionEstimates& session : estimates.sessions) {
+      const PointEstimate& own = session.points.at(i);
+      if (own.state != EstimateState::failed && own.policy == whole.policy && own.state != whole.state)
+        ++sessions_by_state[own.state];
+    }
+  }
+  std::vector<std::string> counts;
+  for (const auto& [state, sessions] : sessions_by_state)
+    counts.push_back(fmt::format("{} {}", name_of(state), sessions));
+  if (points == 0) return {};
+  return fmt::format("At {} of {} points, sessions of another state than most are set aside ({}): a mean over states "
+                     "would be the cost of none.",
+                     points, estimates.points.size(), joined(counts, ", "));
 }
 
 // "1.80, 1.81, 1.79 µs, spread 0.02 µs": one value a session; empty without two of them.
@@ -77,11 +103,15 @@ std::vector<std::string> session_notes(const Run& run, const RunEstimates& estim
   if (run.plan.sessions > 1 || run.sessions.size() > 1) notes.push_back(sessions_note(run));
   add_methods_side_by_side(notes, run, estimates);
   if (is_paper_only(run.plan) || !has_any_interval(estimates)) return notes;
+  if (std::string note = other_states_note(estimates); !note.empty()) notes.push_back(std::move(note));
   int most = 0;
+  int fewest = std::numeric_limits<int>::max(); // of points with several
   int single = 0;
   for (const PointEstimate& estimate : estimates.points) {
-    most = std::max(most, estimate.sessions);
     if (estimate.sessions == 1) ++single;
+    if (estimate.sessions < 2 || estimate.state == EstimateState::paper) continue;
+    most = std::max(most, estimate.sessions);
+    fewest = std::min(fewest, estimate.sessions);
   }
   if (most < 2) {
     notes.push_back(fmt::format("Intervals: 95 % within one session, over its visits. Reboots and neighbours vary "
@@ -89,7 +119,7 @@ std::vector<std::string> session_notes(const Run& run, const RunEstimates& estim
                                 run.id));
     return notes;
   }
-  notes.push_back(over_sessions_note(most));
+  notes.push_back(over_sessions_note(fewest, most));
   if (single > 0)
     notes.push_back(fmt::format("Of {} point{} there is one session only: 95 % within one session, over its visits.",
                                 single, single == 1 ? "" : "s"));

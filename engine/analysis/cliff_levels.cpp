@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::int64_t base_page_bytes = 4096;
 
-bool serves(const Cache& cache, int cpu) {
-  return std::find(cache.cpus.begin(), cache.cpus.end(), cpu) != cache.cpus.end();
-}
-
 // Free tasks may meet any cache; two CPUs share only what serves both.
 bool is_shared_by_tasks(const Cache& cache, const Placement& placement) {
   switch (placement.kind) {
@@ -42,7 +38,7 @@ std::string size_near(double log2_bytes) {
 
 } // namespace
 
-std::vector<CacheLevel> levels_for(const Curve& curve, const Environment& environment) {
+std::vector<CacheLevel> levels_for(const Placement& placement, PageMode obtained, const Environment& environment) {
   std::vector<CacheLevel> levels;
   const auto add = [&levels](CacheLevel level) {
     const bool known = std::any_of(levels.begin(), levels.end(), [&level](const CacheLevel& other) {
@@ -51,14 +47,14 @@ std::vector<CacheLevel> levels_for(const Curve& curve, const Environment& enviro
     if (!known) levels.push_back(std::move(level));
   };
   for (const Cache& cache : environment.caches)
-    if (cache.kind != "instruction" && is_shared_by_tasks(cache, curve.placement))
+    if (is_shared_by_tasks(cache, placement))
       add({"L" + std::to_string(cache.level) + (cache.level == 1 ? "d" : ""), cache.size_bytes, false});
   std::stable_sort(levels.begin(), levels.end(),
                    [](const CacheLevel& a, const CacheLevel& b) { return a.bytes < b.bytes; });
-  if (curve.placement.kind == Placement::Kind::two_cpus) return levels; // each CPU translates for itself
+  if (placement.kind == Placement::Kind::two_cpus) return levels; // each CPU translates for itself
   for (const TranslationReach& translation : environment.translation) {
     const bool is_base = translation.page_bytes == base_page_bytes;
-    if (is_base == (curve.pages == PageMode::base_4k) && translation.page_bytes <= (1 << 21))
+    if (is_base == (obtained == PageMode::base_4k) && translation.page_bytes <= (1 << 21))
       add({"L" + std::to_string(translation.level) + " dTLB", translation.reach_bytes(), true});
   }
   return levels;
@@ -77,7 +73,7 @@ std::optional<CacheLevel> level_near(const std::vector<CacheLevel>& levels, doub
   return nearest;
 }
 
-std::vector<std::string> reasons_without_level(const Curve& curve, const Environment& environment,
+std::vector<std::string> reasons_without_level(PageMode obtained, const Environment& environment,
                                                const std::vector<CacheLevel>& levels, double middle_log2_bytes) {
   std::vector<std::string> reasons;
   const bool is_guest = !environment.hypervisor.empty();
@@ -90,7 +86,7 @@ std::vector<std::string> reasons_without_level(const Curve& curve, const Environ
     if (is_above && (above == nullptr || level.bytes < above->bytes)) above = &level;
   }
   if (above != nullptr) {
-    if (curve.pages == PageMode::base_4k)
+    if (obtained == PageMode::base_4k)
       reasons.push_back("Page placement: 4 KiB pages lie where the kernel had room, so parts of the " + above->name +
                         " may fill up before it is full; compare with --pages thp.");
     reasons.push_back("A neighbour: others who use the " + above->name + " leave less than its " +

@@ -22,6 +22,7 @@ constexpr double level_wander_ratio = 0.01;
 struct Comparable {
   std::vector<std::int64_t> sizes;
   std::vector<CurveValue> values;
+  std::vector<PageMode> pages; // obtained
 };
 
 // corrected estimates the clean cost; both may stand side by side.
@@ -59,7 +60,7 @@ CurveValue curve_value(std::int64_t bytes, const PointEstimate& estimate, double
   value.standard_error = fallback_error;
   value.degrees_of_freedom = std::max(1.0, static_cast<double>(points) / 3);
   if (estimate.total.has_interval) {
-    const int kept = estimate.visits - 2 * (estimate.visits / 5);
+    const int kept = estimate.sessions > 1 ? estimate.sessions : estimate.visits - 2 * (estimate.visits / 5);
     value.degrees_of_freedom = std::max(1, kept - 1);
     const boost::math::students_t t(value.degrees_of_freedom);
     value.standard_error = estimate.total.half_width() / boost::math::quantile(t, 0.975);
@@ -82,19 +83,16 @@ Comparable comparable(const Run& run, const Curve& curve, const RunEstimates& es
     const std::int64_t bytes = run.points[static_cast<std::size_t>(index)].array_bytes;
     points.sizes.push_back(bytes);
     points.values.push_back(curve_value(bytes, estimate_of(index), fallback_error, indices.size()));
+    points.pages.push_back(estimate_of(index).pages.value_or(curve.pages));
   }
   return points;
 }
 
-// The wider of the gaps beside the rise's middle: one grid step.
+// The gap that holds the rise's middle: no finer is it known where that lies.
 double grid_step_at(const Comparable& points, double middle_log2_bytes) {
-  std::size_t above = 0;
-  while (above < points.values.size() && points.values[above].log2_bytes < middle_log2_bytes) ++above;
-  const auto gap = [&](std::size_t upper) {
-    if (upper == 0 || upper >= points.values.size()) return 0.0;
-    return points.values[upper].log2_bytes - points.values[upper - 1].log2_bytes;
-  };
-  return std::max({gap(above), above > 0 ? gap(above - 1) : 0.0, gap(above + 1)});
+  std::size_t above = 1;
+  while (above + 1 < points.values.size() && points.values[above].log2_bytes < middle_log2_bytes) ++above;
+  return points.values[above].log2_bytes - points.values[above - 1].log2_bytes;
 }
 
 Cliff cliff_of(const Rise& rise, const Comparable& points, const Curve& curve, const Environment& environment) {
@@ -109,12 +107,13 @@ Cliff cliff_of(const Rise& rise, const Comparable& points, const Curve& curve, c
   cliff.step_ns = rise.step.value;
   cliff.step_low_ns = rise.step.low;
   cliff.step_high_ns = rise.step.high;
-  const std::vector<CacheLevel> levels = levels_for(curve, environment);
+  const PageMode pages = points.pages[rise.first_high];
+  const std::vector<CacheLevel> levels = levels_for(curve.placement, pages, environment);
   if (const auto level = level_near(levels, rise.middle_log2_bytes, grid_step_at(points, rise.middle_log2_bytes))) {
     cliff.level = level->name;
     cliff.cache_bytes = level->bytes;
   } else {
-    cliff.reasons = reasons_without_level(curve, environment, levels, rise.middle_log2_bytes);
+    cliff.reasons = reasons_without_level(pages, environment, levels, rise.middle_log2_bytes);
   }
   return cliff;
 }

@@ -1,16 +1,13 @@
 #include "engine/analysis/conditions.h"
 
 #include "engine/analysis/intervals.h"
+#include "engine/analysis/reading.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace switchscope {
 namespace {
-
-bool is_read(double reading) {
-  return std::isfinite(reading) && reading > 0;
-}
 
 std::optional<Range> range_of(const std::vector<double>& readings) {
   if (readings.empty()) return std::nullopt;
@@ -26,6 +23,9 @@ struct Readings {
   std::vector<double> adds_per_cycle;
   std::vector<double> clock_adds_per_ns;
   std::vector<double> self_pipe_ns;
+  std::vector<double> clock_ghz;
+  std::vector<double> clock_drift_ppm;
+  std::vector<double> memory_tag_ns;
   double told_ns = 0; // of blocks whose split is known
   double contended_ns = 0;
 };
@@ -44,6 +44,14 @@ void add_blocks(Readings& readings, const VisitData& data, const ContentionSplit
   }
 }
 
+void add_report(Readings& readings, const VisitReport& report) {
+  if (is_read(report.clock_ghz)) {
+    readings.clock_ghz.push_back(report.clock_ghz);
+    if (std::isfinite(report.clock_drift_ppm)) readings.clock_drift_ppm.push_back(report.clock_drift_ppm);
+  }
+  if (report.memory_tag_ns && is_read(*report.memory_tag_ns)) readings.memory_tag_ns.push_back(*report.memory_tag_ns);
+}
+
 } // namespace
 
 Conditions conditions_of(const Run& run, const RunEstimates& estimates, const std::vector<const Visit*>& visits) {
@@ -59,6 +67,7 @@ Conditions conditions_of(const Run& run, const RunEstimates& estimates, const st
     conditions.steal_ns += data->report.steal_ns;
     conditions.interrupts += data->report.interrupts;
     add_blocks(readings, *data, split);
+    add_report(readings, data->report);
     for (const SetAside reason :
          set_aside_of(*visit, run.thresholds, split, run.before, estimates.points.at(index).policy)) {
       if (reason == SetAside::stalled) ++conditions.stalled_pairs;
@@ -69,6 +78,9 @@ Conditions conditions_of(const Run& run, const RunEstimates& estimates, const st
   conditions.adds_per_cycle = range_of(readings.adds_per_cycle);
   conditions.clock_adds_per_ns = range_of(readings.clock_adds_per_ns);
   conditions.self_pipe_ns = range_of(readings.self_pipe_ns);
+  conditions.clock_ghz = range_of(readings.clock_ghz);
+  conditions.clock_drift_ppm = range_of(readings.clock_drift_ppm);
+  conditions.memory_tag_ns = range_of(readings.memory_tag_ns);
   return conditions;
 }
 

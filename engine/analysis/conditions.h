@@ -22,7 +22,10 @@ struct Conditions {
   std::optional<Range> adds_per_cycle;    // of all probes; absent without readings, here and below
   std::optional<Range> clock_adds_per_ns; // the core clock in GHz where an add takes one cycle
   std::optional<Range> self_pipe_ns;
-  std::int64_t steal_ns = 0; // as read: may be negative
+  std::optional<Range> clock_ghz;       // the counter that times, in ticks per ns of CLOCK_MONOTONIC_RAW, by visit
+  std::optional<Range> clock_drift_ppm; // its rate in the second half of a visit against the first
+  std::optional<Range> memory_tag_ns;   // a second walk over half of L2: grows beside a neighbour that uses memory
+  std::int64_t steal_ns = 0;            // as read: may be negative
   std::int64_t interrupts = 0;
   int stalled_pairs = 0;
   int throttled_pairs = 0;

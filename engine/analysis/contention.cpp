@@ -1,6 +1,7 @@
 #include "engine/analysis/contention.h"
 
 #include "engine/analysis/intervals.h"
+#include "engine/analysis/reading.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,10 +51,6 @@ std::optional<Gap> topmost_gap(std::span<const double> ascending, double least_r
     accepted = gap;
     from += cut;
   }
-}
-
-bool is_read(double reading) {
-  return std::isfinite(reading) && reading > 0;
 }
 
 } // namespace

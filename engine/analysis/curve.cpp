@@ -22,6 +22,11 @@ Curve curve_through(const Point& point) {
 
 } // namespace
 
+int direct_index_of(const std::vector<Point>& points, const Point& point) {
+  const auto direct = std::find(points.begin(), points.end(), direct_point_of(point));
+  return direct == points.end() ? -1 : static_cast<int>(direct - points.begin());
+}
+
 std::vector<Curve> curves_of(const std::vector<Point>& points) {
   std::vector<Curve> shapes; // without points, to compare with
   std::vector<Curve> curves;
@@ -33,8 +38,7 @@ std::vector<Curve> curves_of(const std::vector<Point>& points) {
     if (known == shapes.end()) {
       shapes.push_back(shape);
       curves.push_back(shape);
-      const auto direct = std::find(points.begin(), points.end(), direct_point_of(points[i]));
-      if (direct != points.end()) curves.back().direct_index = static_cast<int>(direct - points.begin());
+      curves.back().direct_index = direct_index_of(points, points[i]);
     }
     curves[at].point_indices.push_back(static_cast<int>(i));
   }

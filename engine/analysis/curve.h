@@ -24,6 +24,9 @@ struct Curve {
   friend bool operator==(const Curve&, const Curve&) = default;
 };
 
+// Index of the D = 0 point that belongs to a point with data; -1 when there is none.
+[[nodiscard]] int direct_index_of(const std::vector<Point>& points, const Point&);
+
 // In the order in which each curve's first point stands in `points`. D = 0 points make no curve of their own.
 [[nodiscard]] std::vector<Curve> curves_of(const std::vector<Point>& points);
 

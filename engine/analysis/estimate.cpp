@@ -2,6 +2,7 @@
 
 #include "engine/analysis/contention.h"
 #include "engine/analysis/counters.h"
+#include "engine/analysis/curve.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/paired.h"
 #include "engine/analysis/paper.h"
@@ -35,6 +36,12 @@ void settle_policy(PointVisits& point, bool is_paper) {
     visit.of_other_policy = point.policy && visit.policy != *point.policy;
     if (visit.of_other_policy) set_aside_for_policy(visit.pairs);
   }
+}
+
+std::optional<PageMode> pages_of(const std::vector<const VisitData*>& visits) {
+  std::vector<PageMode> pages;
+  for (const VisitData* data : visits) pages.push_back(data->report.pages);
+  return most_frequent(pages);
 }
 
 // The first try and both retries of its last pass failed: the run did not try it again.
@@ -169,6 +176,7 @@ PairedEstimate estimate_alone(const Run& run, std::size_t index, const PointVisi
   }
   estimate.point_index = static_cast<int>(index);
   estimate.policy = visits.policy;
+  estimate.pages = pages_of(visits.data);
   estimate.counters = counters_per_switch(visits.counting);
   add_counts(estimate, visits.data, run.thresholds.count_tolerance_ratio);
   add_report_flags(estimate, visits.data, point);
@@ -188,13 +196,6 @@ PairedEstimate estimate_alone(const Run& run, std::size_t index, const PointVisi
   estimate.precise = is_precise(estimate, point, run.plan.precision_ratio.value_or(default_precision_ratio));
   estimate.variance = variance_components({result.pair_costs_ns});
   return result;
-}
-
-// Index of the D = 0 point that belongs to a point with data.
-std::optional<std::size_t> direct_index_of(const Run& run, std::size_t index) {
-  const auto direct = std::find(run.points.begin(), run.points.end(), direct_point_of(run.points[index]));
-  if (direct == run.points.end()) return std::nullopt;
-  return static_cast<std::size_t>(direct - run.points.begin());
 }
 
 void set_indirect(PairedEstimate& data, const PairedEstimate* direct, std::uint32_t seed) {
@@ -222,22 +223,6 @@ void set_indirect(PairedEstimate& data, const PairedEstimate* direct, std::uint3
   }
 }
 
-std::string interval_method_of(const Run& run, const std::vector<PointEstimate>& points) {
-  if (std::all_of(run.points.begin(), run.points.end(), [](const Point& p) { return p.method == Method::paper; }))
-    return "range over rounds";
-  bool t = false;
-  bool bootstrap = false;
-  bool sessions = false;
-  for (const PointEstimate& point : points) {
-    sessions = sessions || point.sessions > 1;
-    if (!point.total.has_interval) continue;
-    (point.visits >= visits_for_bootstrap ? bootstrap : t) = true;
-  }
-  if (sessions) return "t over sessions";
-  if (t && bootstrap) return "t and bootstrap-t over visits";
-  return bootstrap ? "bootstrap-t over visits" : "t over visits";
-}
-
 MeasuredSession estimate_session(const Run& run, const std::vector<Visit>& visits, int number) {
   const std::vector<PointVisits> measured =
       by_point(run, visits, [number](const Visit& visit) { return visit.session == number; });
@@ -249,10 +234,13 @@ MeasuredSession estimate_session(const Run& run, const std::vector<Visit>& visit
   points.reserve(run.points.size());
   for (std::size_t i = 0; i < run.points.size(); ++i)
     points.push_back(estimate_alone(run, i, measured[i], session.estimates.splits));
-  for (std::size_t i = 0; i < run.points.size(); ++i) {
-    if (run.points[i].is_direct()) continue;
-    const auto direct = direct_index_of(run, i);
-    set_indirect(points[i], direct ? &points[*direct] : nullptr, bootstrap_seed(run, i));
+  for (const Curve& curve : curves_of(run.points)) {
+    const auto direct = curve.direct_index;
+    for (const int index : curve.point_indices) {
+      const auto i = static_cast<std::size_t>(index);
+      set_indirect(points[i], direct >= 0 ? &points[static_cast<std::size_t>(direct)] : nullptr,
+                   bootstrap_seed(run, i));
+    }
   }
   for (PairedEstimate& point : points) {
     session.estimates.points.push_back(std::move(point.estimate));
@@ -269,26 +257,24 @@ RunEstimates estimate_run(const Run& run, const std::vector<Visit>& visits) {
   if (numbers.empty()) numbers.insert(0);
   std::vector<MeasuredSession> sessions;
   for (const int number : numbers) sessions.push_back(estimate_session(run, visits, number));
-  RunEstimates estimates = estimates_over(run, std::move(sessions));
-  estimates.interval_method = interval_method_of(run, estimates.points);
-  return estimates;
+  return estimates_over(run, std::move(sessions));
 }
 
 PointEstimate estimate_point(const Run& run, const std::vector<Visit>& visits, int point_index,
                              const std::map<std::string, ContentionSplit>& splits) {
   const auto index = static_cast<std::size_t>(point_index);
-  const std::size_t direct = direct_index_of(run, index).value_or(index); // of a D = 0 point: itself
+  const bool has_data = !run.points[index].is_direct();
+  const int direct = has_data ? direct_index_of(run.points, run.points[index]) : -1;
   const int session = visits.empty() ? 0 : visits.back().session;
   const std::vector<PointVisits> measured = by_point(run, visits, [&](const Visit& visit) {
-    const auto i = static_cast<std::size_t>(visit.point_index);
-    return visit.session == session && (i == index || i == direct);
+    return visit.session == session && (visit.point_index == point_index || visit.point_index == direct);
   });
   PairedEstimate point = estimate_alone(run, index, measured[index], splits);
-  if (run.points[index].is_direct()) return std::move(point.estimate);
-  if (direct == index) {
+  if (has_data && direct < 0) {
     set_indirect(point, nullptr, bootstrap_seed(run, index));
-  } else {
-    const PairedEstimate direct_point = estimate_alone(run, direct, measured[direct], splits);
+  } else if (has_data) {
+    const auto i = static_cast<std::size_t>(direct);
+    const PairedEstimate direct_point = estimate_alone(run, i, measured[i], splits);
     set_indirect(point, &direct_point, bootstrap_seed(run, index));
   }
   return std::move(point.estimate);

@@ -26,6 +26,9 @@ struct Interval {
   [[nodiscard]] bool holds_zero() const { return low <= 0 && high >= 0; }
   friend bool operator==(const Interval&, const Interval&) = default;
 };
+[[nodiscard]] inline bool overlap(const Interval& a, const Interval& b) {
+  return a.low <= b.high && b.low <= a.high;
+}
 
 enum class EstimateState { clean, corrected, contended, paper, failed };
 template <> struct Names<EstimateState> {
@@ -92,6 +95,7 @@ struct PointEstimate {
   int point_index = 0;
   EstimateState state = EstimateState::failed;
   std::optional<Policy> policy;       // obtained by most of its visits, and the only one the estimate is of
+  std::optional<PageMode> pages;      // obtained by most of its visits; the estimate is of all of them
   double switching_per_switch_ns = 0; // S1/2N over the blocks used
   double baseline_per_trip_ns = 0;    // S2/N
   Interval total;                     // C2 (C1 at D = 0) from the blocks used
@@ -104,7 +108,7 @@ struct PointEstimate {
   std::string indirect_absent_reason; // a sentence when it is absent for D > 0
   bool depends_on_set_aside = false;  // used (uncorrected) and all-blocks intervals do not overlap
   int sessions = 0;                   // the estimate is of; from 2 on intervals are over sessions, else over visits
-  bool precise = false;               // meets the stopping rule, in each of these sessions
+  bool precise = false;               // meets the stopping rule, in each session of the run
   std::optional<VarianceComponents> variance; // of the used pairs' costs
   int visits = 0;                             // with at least one used pair
   int blocks = 0;                             // three per pair

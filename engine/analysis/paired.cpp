@@ -66,10 +66,6 @@ double level_of(std::vector<double> values) {
   return trimmed_mean_of(values).mean;
 }
 
-bool overlap(const Interval& a, const Interval& b) {
-  return a.low <= b.high && b.low <= a.high;
-}
-
 void add_cause_flags(PointEstimate& estimate, const std::vector<MeasuredVisit>& visits) {
   Causes seen;
   for (const MeasuredVisit& visit : visits)

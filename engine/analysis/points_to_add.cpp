@@ -10,7 +10,6 @@
 namespace switchscope {
 namespace {
 
-constexpr std::int64_t line_bytes = 64;
 constexpr int level_points_per_octave = 4;
 constexpr std::size_t least_at_once = 4;
 
@@ -82,7 +81,7 @@ void want_edges(Wanted& wanted, const CurveCliffs& found) {
 }
 
 void want_levels(Wanted& wanted, const Curve& curve, const Environment& environment) {
-  for (const CacheLevel& level : levels_for(curve, environment)) {
+  for (const CacheLevel& level : levels_for(curve.placement, curve.pages, environment)) {
     if (level.is_translation) continue;
     for (int quarter = level_points_per_octave; quarter <= 2 * level_points_per_octave; ++quarter)
       wanted.at(to_line(static_cast<double>(level.bytes) * quarter / (2 * level_points_per_octave)), Urgency::level);
@@ -95,7 +94,7 @@ void want_differences(Wanted& wanted, const Run& run, const Curve& curve, const 
     const auto right = static_cast<std::size_t>(curve.point_indices[i + 1]);
     const Interval& a = estimates.points.at(left).total;
     const Interval& b = estimates.points.at(right).total;
-    if (!a.has_interval || !b.has_interval || (a.low <= b.high && b.low <= a.high)) continue;
+    if (!a.has_interval || !b.has_interval || overlap(a, b)) continue;
     const double clearness = std::abs(a.estimate - b.estimate) / (a.half_width() + b.half_width() + 1e-9);
     wanted.between(run.points[left].array_bytes, run.points[right].array_bytes, Urgency::difference, clearness);
   }

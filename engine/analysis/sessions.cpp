@@ -16,10 +16,6 @@ struct OfSession {
   const std::vector<std::vector<double>>* costs_ns = nullptr; // by visit
 };
 
-bool overlap(const Interval& a, const Interval& b) {
-  return a.low <= b.high && b.low <= a.high;
-}
-
 // A single one keeps its interval over visits. The paper's method has none: of its sessions only the range is known.
 template <class Part> Interval over(const std::vector<OfSession>& sessions, Part part) {
   std::vector<double> estimates;
@@ -46,10 +42,8 @@ double mean_over(const std::vector<OfSession>& sessions, double PointEstimate::*
 void set_costs(PointEstimate& whole, const std::vector<OfSession>& used, const std::vector<OfSession>& measured) {
   whole.total = over(used, [](const PointEstimate& own) { return own.total; });
   whole.total_all_blocks = over(measured, [](const PointEstimate& own) { return own.total_all_blocks; });
-  const bool any_corrected = std::any_of(
-      used.begin(), used.end(), [](const OfSession& session) { return session.estimate->total_raw.has_value(); });
-  if (any_corrected)
-    whole.total_raw = over(used, [](const PointEstimate& own) { return own.total_raw.value_or(own.total); });
+  if (whole.state == EstimateState::corrected)
+    whole.total_raw = over(used, [](const PointEstimate& own) { return *own.total_raw; });
   const bool all_in_cycles = std::all_of(
       used.begin(), used.end(), [](const OfSession& session) { return session.estimate->total_cycles.has_value(); });
   if (all_in_cycles) whole.total_cycles = over(used, [](const PointEstimate& own) { return *own.total_cycles; });
@@ -76,9 +70,11 @@ void set_indirect(PointEstimate& whole, const std::vector<OfSession>& used) {
 
 void add_counts(PointEstimate& whole, const std::vector<OfSession>& used, const std::vector<OfSession>& measured) {
   for (const OfSession& session : measured) {
-    const bool is_used = session.estimate->policy == whole.policy;
     whole.blocks += session.estimate->blocks;
-    if (!is_used) whole.set_aside[SetAside::other_policy] += session.estimate->blocks;
+    if (session.estimate->policy != whole.policy)
+      whole.set_aside[SetAside::other_policy] += session.estimate->blocks;
+    else if (session.estimate->state != whole.state)
+      whole.set_aside[SetAside::other_state] += session.estimate->blocks;
   }
   for (const OfSession& session : used) {
     whole.visits += session.estimate->visits;
@@ -117,11 +113,32 @@ void add_flags(PointEstimate& whole, const std::vector<OfSession>& sessions) {
   std::sort(whole.flags.begin(), whole.flags.end());
 }
 
-std::vector<OfSession> of_policy(const std::vector<OfSession>& sessions, std::optional<Policy> policy) {
+template <class Wanted> std::vector<OfSession> those(const std::vector<OfSession>& sessions, Wanted wanted) {
   std::vector<OfSession> found;
   std::copy_if(sessions.begin(), sessions.end(), std::back_inserter(found),
-               [&](const OfSession& session) { return session.estimate->policy == policy; });
+               [&](const OfSession& session) { return wanted(*session.estimate); });
   return found;
+}
+
+// Costs of another policy or state are of something else: their mean would be of neither.
+std::vector<OfSession> most_alike(const std::vector<OfSession>& measured) {
+  std::vector<Policy> policies;
+  for (const OfSession& session : measured)
+    if (session.estimate->policy) policies.push_back(*session.estimate->policy);
+  const std::optional<Policy> policy = most_frequent(policies);
+  const auto of_policy = those(measured, [&](const PointEstimate& own) { return own.policy == policy; });
+  std::vector<EstimateState> states;
+  for (const OfSession& session : of_policy) states.push_back(session.estimate->state);
+  const auto state = most_frequent(
+      states, {EstimateState::clean, EstimateState::corrected, EstimateState::contended, EstimateState::paper});
+  return those(of_policy, [&](const PointEstimate& own) { return own.state == state; });
+}
+
+std::optional<PageMode> pages_of(const std::vector<OfSession>& sessions) {
+  std::vector<PageMode> pages;
+  for (const OfSession& session : sessions)
+    if (session.estimate->pages) pages.push_back(*session.estimate->pages);
+  return most_frequent(pages);
 }
 
 std::optional<VarianceComponents> variance_of(const std::vector<OfSession>& sessions) {
@@ -130,21 +147,8 @@ std::optional<VarianceComponents> variance_of(const std::vector<OfSession>& sess
   return variance_components(costs_ns);
 }
 
-// States are ordered from the best to the worst.
-EstimateState worst_of(const std::vector<OfSession>& sessions) {
-  EstimateState worst = EstimateState::clean;
-  for (const OfSession& session : sessions) worst = std::max(worst, session.estimate->state);
-  return worst;
-}
-
 PointEstimate over_sessions(const std::vector<OfSession>& sessions) {
-  std::vector<OfSession> measured;
-  std::vector<Policy> policies;
-  for (const OfSession& session : sessions) {
-    if (session.estimate->state == EstimateState::failed) continue;
-    measured.push_back(session);
-    if (session.estimate->policy) policies.push_back(*session.estimate->policy);
-  }
+  const auto measured = those(sessions, [](const PointEstimate& own) { return own.state != EstimateState::failed; });
   PointEstimate whole;
   whole.point_index = sessions.front().estimate->point_index;
   add_flags(whole, sessions);
@@ -153,12 +157,13 @@ PointEstimate over_sessions(const std::vector<OfSession>& sessions) {
     whole.indirect_absent_reason = sessions.back().estimate->indirect_absent_reason;
     return whole;
   }
-  whole.policy = most_frequent(policies);
-  const std::vector<OfSession> used = of_policy(measured, whole.policy);
+  const std::vector<OfSession> used = most_alike(measured);
   whole.sessions = static_cast<int>(used.size());
-  whole.state = worst_of(used);
+  whole.policy = used.front().estimate->policy;
+  whole.state = used.front().estimate->state;
+  whole.pages = pages_of(used);
   whole.precise =
-      std::all_of(used.begin(), used.end(), [](const OfSession& session) { return session.estimate->precise; });
+      std::all_of(sessions.begin(), sessions.end(), [](const OfSession& session) { return session.estimate->precise; });
   set_costs(whole, used, measured);
   set_indirect(whole, used);
   add_counts(whole, used, measured);
@@ -167,17 +172,29 @@ PointEstimate over_sessions(const std::vector<OfSession>& sessions) {
   return whole;
 }
 
+std::string interval_method_of(const Run& run, const std::vector<PointEstimate>& points) {
+  if (std::all_of(run.points.begin(), run.points.end(), [](const Point& p) { return p.method == Method::paper; }))
+    return "range over rounds";
+  bool t = false;
+  bool bootstrap = false;
+  bool sessions = false;
+  for (const PointEstimate& point : points) {
+    sessions = sessions || point.sessions > 1;
+    if (!point.total.has_interval) continue;
+    (point.visits >= visits_for_bootstrap ? bootstrap : t) = true;
+  }
+  if (sessions) return "t over sessions";
+  if (t && bootstrap) return "t and bootstrap-t over visits";
+  return bootstrap ? "bootstrap-t over visits" : "t over visits";
+}
+
 } // namespace
 
 std::optional<Policy> most_frequent(const std::vector<Policy>& policies) {
-  std::optional<Policy> most;
-  std::ptrdiff_t times = 0;
-  for (const Policy policy : {Policy::fifo, Policy::round_robin, Policy::other})
-    if (const auto count = std::count(policies.begin(), policies.end(), policy); count > times) {
-      most = policy;
-      times = count;
-    }
-  return most;
+  return most_frequent(policies, {Policy::fifo, Policy::round_robin, Policy::other});
+}
+std::optional<PageMode> most_frequent(const std::vector<PageMode>& pages) {
+  return most_frequent(pages, {PageMode::base_4k, PageMode::transparent_huge, PageMode::hugetlb});
 }
 
 RunEstimates estimates_over(const Run& run, std::vector<MeasuredSession> sessions) {
@@ -191,6 +208,7 @@ RunEstimates estimates_over(const Run& run, std::vector<MeasuredSession> session
     if (point.precise) ++estimates.points_precise;
     if (run.points[i].method == Method::paired) ++estimates.points_paired;
   }
+  estimates.interval_method = interval_method_of(run, estimates.points);
   estimates.splits = sessions.back().estimates.splits;
   for (MeasuredSession& session : sessions) estimates.sessions.push_back(std::move(session.estimates));
   return estimates;

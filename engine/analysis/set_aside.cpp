@@ -1,6 +1,7 @@
 #include "engine/analysis/set_aside.h"
 
 #include "engine/analysis/intervals.h"
+#include "engine/analysis/reading.h"
 
 #include <algorithm>
 #include <array>
@@ -19,9 +20,6 @@ constexpr std::size_t phase_count = 3;
 // Throttling (50 ms by default) is: real-time pairs end at 400 ms, so their longest block, S1, stays within 200 ms.
 constexpr double least_stall_share = 0.2;
 
-bool is_read(double reading) {
-  return std::isfinite(reading) && reading > 0;
-}
 bool is_usable(const Block& block) {
   return block.trips > 0 && is_read(block.elapsed_ns);
 }

@@ -19,7 +19,8 @@ constexpr std::array set_aside_names{std::pair{SetAside::none, std::string_view(
                                      std::pair{SetAside::migrated, std::string_view("migrated")},
                                      std::pair{SetAside::involuntary, std::string_view("involuntary")},
                                      std::pair{SetAside::stalled, std::string_view("stalled")},
-                                     std::pair{SetAside::throttled, std::string_view("throttled")}};
+                                     std::pair{SetAside::throttled, std::string_view("throttled")},
+                                     std::pair{SetAside::other_state, std::string_view("other-state")}};
 
 template <class Table, class Value> std::string_view word_of(const Table& table, Value value) {
   for (const auto& [known, word] : table)

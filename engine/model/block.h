@@ -64,7 +64,8 @@ enum class SetAside {
   migrated,
   involuntary,
   stalled,
-  throttled
+  throttled,
+  other_state // never of a block: the whole session has another state than the sessions its point is estimated from
 };
 
 [[nodiscard]] std::string_view name_of(SetAside); // "contended", "clock-moved", ...; "" for none

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 namespace switchscope {
-namespace {
 
 bool serves(const Cache& cache, int cpu) {
   return (cache.kind == "data" || cache.kind == "unified") &&
          std::find(cache.cpus.begin(), cache.cpus.end(), cpu) != cache.cpus.end();
 }
-
-} // namespace
 
 std::optional<std::int64_t> lower_rt_runtime_us(std::optional<std::int64_t> of_machine,
                                                 std::optional<std::int64_t> of_group) {

@@ -101,6 +101,8 @@ struct Environment {
 [[nodiscard]] std::optional<std::int64_t> lower_rt_runtime_us(std::optional<std::int64_t> of_machine,
                                                               std::optional<std::int64_t> of_group);
 
+[[nodiscard]] bool serves(const Cache&, int cpu); // the CPU's data go through it
+
 // Size of the data cache of that level that serves the CPU; absent when the machine does not tell.
 [[nodiscard]] std::optional<std::int64_t> cache_bytes(const Environment&, int cpu, int level);
 // The largest level that serves the CPU.

@@ -9,7 +9,6 @@
 namespace switchscope {
 namespace {
 
-constexpr std::int64_t line_bytes = 64;
 constexpr std::int64_t max_bytes = std::int64_t{1} << 53;
 constexpr double max_combinations = 100'000;
 constexpr double max_seconds = 30.0 * 24 * 3600; // also keeps every time in nanoseconds far below 2^63
@@ -221,6 +220,10 @@ std::vector<PlanProblem> problems_of(const Plan& plan) {
   check_time(problems, plan);
   check_methods(problems, plan);
   check_added_points(problems, plan);
+  if (plan.require.fifo && (plan.policy == Policy::round_robin || plan.policy == Policy::other))
+    problems.push_back(
+        {"require", "The policy " + std::string(name_of(plan.policy)) +
+                        " is asked for and fifo is required; leave out --policy, or fifo of --require."});
   if (plan.name.size() > max_name_bytes) problems.push_back({"name", "The name is longer than 200 bytes; shorten it."});
   if (!is_printable(plan.name))
     problems.push_back({"name", "The name " + in_quotes(plan.name) +

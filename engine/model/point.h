@@ -11,6 +11,8 @@
 namespace switchscope {
 
 inline constexpr std::int64_t element_bytes = 8; // elements are doubles, as in the paper
+// Sizes are rounded to it, and the random pattern visits it as a whole, whatever lines the processor has.
+inline constexpr std::int64_t line_bytes = 64;
 
 // Where the two tasks run. `automatic` is replaced by one CPU before points are made.
 struct Placement {

@@ -1,6 +1,7 @@
 #include "engine/model/quantity.h"
 
 #include "engine/model/in_quotes.h"
+#include "engine/model/point.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +14,6 @@ namespace switchscope {
 namespace {
 
 constexpr std::int64_t max_bytes = std::int64_t{1} << 53; // where doubles (and other readers of our JSON) stay exact
-constexpr std::int64_t line_bytes = 64;
-constexpr std::int64_t element_size = 8;
 constexpr int max_points_per_octave = 64;
 constexpr std::size_t max_decimals = 6; // so that decimals x unit stays below 2^63
 
@@ -82,7 +81,7 @@ std::optional<double> time_unit(std::string_view unit) {
 }
 
 std::int64_t rounded(std::int64_t bytes) {
-  const std::int64_t step = bytes < line_bytes ? element_size : line_bytes;
+  const std::int64_t step = bytes < line_bytes ? element_bytes : line_bytes;
   return (bytes + step / 2) / step * step;
 }
 
@@ -114,7 +113,7 @@ Parsed<std::vector<std::int64_t>> parse_range(std::string_view text, std::size_t
   const auto last = parse_bytes(end);
   if (const auto* error = std::get_if<ParseError>(&last)) return *error;
   const std::int64_t from = std::get<std::int64_t>(first), to = std::get<std::int64_t>(last);
-  if (from < element_size)
+  if (from < element_bytes)
     return ParseError{"The range " + in_quotes(text) +
                       " starts below 8 B, the size of one element; start it at 8 B or more."};
   if (from > to)

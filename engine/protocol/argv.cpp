@@ -10,7 +10,6 @@
 namespace switchscope {
 namespace {
 
-constexpr std::int64_t line_bytes = 64;
 constexpr int highest_cpu = 65535;
 constexpr std::int64_t longest_ns = 3'600'000'000'000; // an hour: five times that and more still fits 64 bits
 

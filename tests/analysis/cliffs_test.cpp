@@ -122,6 +122,42 @@ TEST(Cliffs, DoNotMixStates) {
   EXPECT_TRUE(cliffs(curve).empty());
 }
 
+// An interval over two sessions is wide because Student's quantile is 12.7, not because the error is large.
+TEST(Cliffs, KnowHowManySessionsAnIntervalIsOver) {
+  auto curve = measured({{16, 2.7}, {64, 2.7}, {128, 2.7}, {256, 2.7}, {512, 2.7}, {768, 3.6}, {1024, 3.6}});
+  const auto with = [&curve](int sessions, double half_width_ns) {
+    for (PointEstimate& estimate : curve.estimates.points) {
+      estimate.sessions = sessions;
+      estimate.total.low = estimate.total.estimate - half_width_ns;
+      estimate.total.high = estimate.total.estimate + half_width_ns;
+    }
+    return cliffs(curve).size();
+  };
+  EXPECT_EQ(with(1, 12.7 * 120), 0u); // over its ten visits that would be an error of 590 ns
+  EXPECT_EQ(with(2, 12.7 * 120), 1u); // of 120 ns
+  EXPECT_EQ(with(2, 12.7 * 590), 0u);
+}
+
+TEST(Cliffs, TheLevelsOfTranslationAreThoseOfThePagesObtained) {
+  auto curve = measured({{16, 2.7}, {64, 2.7}, {128, 2.7}, {160, 3.9}, {224, 3.9}, {256, 3.9}, {320, 3.9}});
+  curve.run.before.caches.clear();
+  curve.run.before.translation = {{1, "data", 64, 4096}};
+  for (Point& point : curve.run.points) point.pages = PageMode::transparent_huge;
+  ASSERT_EQ(cliffs(curve).size(), 1u);
+  EXPECT_EQ(cliffs(curve)[0].level, std::nullopt) << "huge pages would reach further";
+  for (PointEstimate& estimate : curve.estimates.points) estimate.pages = PageMode::base_4k;
+  EXPECT_EQ(cliffs(curve)[0].level, "L1 dTLB");
+}
+
+// The middle is known as well as the gap that holds it, however wide those beside it are.
+TEST(Cliffs, AWideGapBesideTheRiseIsNoToleranceForItsLevel) {
+  const auto curve = measured({{16, 2.7}, {32, 2.7}, {64, 2.7}, {160, 2.7}, {176, 3.9}, {512, 3.9}, {768, 3.9}});
+  ASSERT_EQ(cliffs(curve).size(), 1u);
+  EXPECT_EQ(cliffs(curve)[0].from_bytes, 160 * kib);
+  EXPECT_EQ(cliffs(curve)[0].to_bytes, 176 * kib);
+  EXPECT_EQ(cliffs(curve)[0].level, std::nullopt) << "L2 begins at 256 KiB";
+}
+
 TEST(Cliffs, NeedPointsWithIntervals) {
   auto curve = real_curve();
   for (PointEstimate& estimate : curve.estimates.points) estimate.total.has_interval = false;
@@ -141,12 +177,8 @@ TEST(Cliffs, AreNotLookedForByThePapersMethod) {
 
 // ---- levels ----
 
-Curve curve_on(const Placement& placement, PageMode pages = PageMode::base_4k) {
-  Curve curve;
-  curve.placement = placement;
-  curve.pages = pages;
-  return curve;
-}
+constexpr Placement on_cpu_0{Placement::Kind::same_cpu, 0, 0};
+constexpr Placement on_cpu_1{Placement::Kind::same_cpu, 1, 1};
 
 std::string names(const std::vector<CacheLevel>& levels) {
   std::string text;
@@ -168,16 +200,15 @@ Environment machine() {
 }
 
 TEST(LevelsFor, AreThoseBothTasksShareAndThoseOfTheirPages) {
-  EXPECT_EQ(names(levels_for(curve_on({Placement::Kind::same_cpu, 1, 1}), machine())),
+  EXPECT_EQ(names(levels_for(on_cpu_1, PageMode::base_4k, machine())),
             "L1d 32, L2 1024, L3 32768, L1 dTLB 256, L2 dTLB 6144");
-  EXPECT_EQ(names(levels_for(curve_on({Placement::Kind::two_cpus, 0, 1}), machine())), "L3 32768");
-  EXPECT_EQ(names(levels_for(curve_on({Placement::Kind::same_cpu, 0, 0}, PageMode::hugetlb), machine())),
-            "L1d 48, L2 512, L3 32768, L1 dTLB 65536");
-  EXPECT_EQ(names(levels_for(curve_on({Placement::Kind::same_cpu, 0, 0}), Environment{})), "");
+  EXPECT_EQ(names(levels_for({Placement::Kind::two_cpus, 0, 1}, PageMode::base_4k, machine())), "L3 32768");
+  EXPECT_EQ(names(levels_for(on_cpu_0, PageMode::hugetlb, machine())), "L1d 48, L2 512, L3 32768, L1 dTLB 65536");
+  EXPECT_EQ(names(levels_for(on_cpu_0, PageMode::base_4k, Environment{})), "");
 }
 
 std::string level_at(double kibibytes, double tolerance_log2) {
-  const auto levels = levels_for(curve_on({Placement::Kind::same_cpu, 1, 1}), machine());
+  const auto levels = levels_for(on_cpu_1, PageMode::base_4k, machine());
   const auto level = level_near(levels, std::log2(kibibytes * kib), tolerance_log2);
   return level ? level->name : "none";
 }
@@ -199,10 +230,9 @@ TEST(LevelNear, IsTheCacheWhereATranslationCacheIsNearToo) {
 }
 
 std::string reasons(const Environment& machine, double kibibytes) {
-  const auto curve = curve_on({Placement::Kind::same_cpu, 1, 1});
+  const auto levels = levels_for(on_cpu_1, PageMode::base_4k, machine);
   std::string text;
-  for (const auto& reason :
-       reasons_without_level(curve, machine, levels_for(curve, machine), std::log2(kibibytes * kib)))
+  for (const auto& reason : reasons_without_level(PageMode::base_4k, machine, levels, std::log2(kibibytes * kib)))
     text += reason + "\n";
   return text;
 }

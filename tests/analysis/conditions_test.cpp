@@ -21,6 +21,9 @@ struct Measured {
       data.report.measured_ns = 10'000'000;
       data.report.steal_ns = i == 0 ? -5 : 25;
       data.report.interrupts = 3;
+      data.report.clock_ghz = 2.45 + 0.01 * i;
+      data.report.clock_drift_ppm = i == 0 ? -3 : 5;
+      if (i == 1) data.report.memory_tag_ns = 12'500;
       for (const Phase phase : {Phase::baseline_a, Phase::switching, Phase::baseline_b}) {
         Block block = synthetic::bare_block(0, phase, 100, phase == Phase::switching ? 6e6 : 2e6);
         block.before = block.after = {3.2 + 0.1 * i, 3.4, 480};
@@ -47,6 +50,9 @@ TEST(Conditions, OfARunAreTheRangesAndSumsOfItsVisits) {
   EXPECT_EQ(all.adds_per_cycle, (Range{1.9, 3.4, 3.4}));
   EXPECT_DOUBLE_EQ(all.clock_adds_per_ns->low, 3.2);
   EXPECT_DOUBLE_EQ(all.clock_adds_per_ns->high, 3.3);
+  EXPECT_EQ(all.clock_ghz, (Range{2.45, 2.455, 2.46}));
+  EXPECT_EQ(all.clock_drift_ppm, (Range{-3, 1, 5}));
+  EXPECT_EQ(all.memory_tag_ns, (Range{12'500, 12'500, 12'500}));
   ASSERT_TRUE(all.contended_share);
   EXPECT_DOUBLE_EQ(*all.contended_share, 3.0 / 20); // half of one S1 of 6 ms
 }
@@ -55,6 +61,7 @@ TEST(Conditions, OfOneVisitAreItsOwn) {
   const Measured measured;
   const Conditions first = conditions_of(measured.run, measured.estimates, {&measured.visits[0]});
   EXPECT_EQ(first.steal_ns, -5);
+  EXPECT_EQ(first.memory_tag_ns, std::nullopt);
   EXPECT_DOUBLE_EQ(*first.contended_share, 0);
   EXPECT_DOUBLE_EQ(*conditions_of(measured.run, measured.estimates, {&measured.visits[1]}).contended_share, 0.3);
 }

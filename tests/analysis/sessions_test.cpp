@@ -109,23 +109,70 @@ TEST(Sessions, ContentionIsSplitInEachByItself) {
   EXPECT_EQ(split_of(estimates, 2, run.points[1].placement), ContentionSplit{});
 }
 
-TEST(Sessions, TheStateIsTheWorst) {
-  Machine busy = quiet(2700);
+// Sessions in which point 1 is clean (C) or corrected (c).
+RunEstimates of_states(const std::string& states) {
+  Machine busy = quiet(3700);
   busy.contended_share = 0.97;
   Machine mixed = quiet(1800);
   mixed.contended_share = 0.5;
   Series series;
-  series.add(0, quiet(1800), quiet(2700), 8);
-  series.add(1, mixed, busy, 8);
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (states[i] == 'C')
+      series.add(static_cast<int>(i), quiet(1800), quiet(2700), 8);
+    else
+      series.add(static_cast<int>(i), mixed, busy, 8);
   const RunEstimates estimates = estimate_run(synthetic::run_of(), series.visits);
-  ASSERT_EQ(estimates.sessions[0].points[1].state, EstimateState::clean);
-  ASSERT_EQ(estimates.sessions[1].points[1].state, EstimateState::corrected);
-  const PointEstimate& point = estimates.points[1];
-  EXPECT_EQ(point.state, EstimateState::corrected);
-  ASSERT_TRUE(point.total_raw) << "of the clean session its total";
-  EXPECT_NEAR(
-      point.total_raw->estimate,
-      (estimates.sessions[0].points[1].total.estimate + estimates.sessions[1].points[1].total_raw->estimate) / 2, 1e-9);
+  for (std::size_t i = 0; i < states.size(); ++i)
+    EXPECT_EQ(estimates.sessions[i].points[1].state,
+              states[i] == 'C' ? EstimateState::clean : EstimateState::corrected);
+  return estimates;
+}
+
+TEST(Sessions, OfSeveralStatesThoseOfTheMostFrequentOneAreUsed) {
+  struct Case {
+    std::string states;
+    EstimateState state;
+    std::vector<std::size_t> used;
+  };
+  const Case cases[] = {{"CCc", EstimateState::clean, {0, 1}},
+                        {"cCc", EstimateState::corrected, {0, 2}},
+                        {"cC", EstimateState::clean, {1}}}; // of equally many the cleaner
+  for (const auto& [states, state, used] : cases) {
+    const RunEstimates estimates = of_states(states);
+    const PointEstimate& point = estimates.points[1];
+    EXPECT_EQ(point.state, state) << states;
+    EXPECT_EQ(point.sessions, static_cast<int>(used.size())) << states;
+    double sum = 0, raw = 0;
+    int blocks_used = 0;
+    for (const std::size_t i : used) {
+      const PointEstimate& own = estimates.sessions[i].points[1];
+      sum += own.total.estimate;
+      raw += own.total_raw ? own.total_raw->estimate : 0;
+      blocks_used += own.blocks_used;
+    }
+    EXPECT_NEAR(point.total.estimate, sum / static_cast<double>(used.size()), 1e-9) << states;
+    EXPECT_EQ(point.total_raw.has_value(), state == EstimateState::corrected) << states;
+    if (point.total_raw) {
+      EXPECT_NEAR(point.total_raw->estimate, raw / static_cast<double>(used.size()), 1e-9);
+    }
+    EXPECT_EQ(point.blocks_used, blocks_used) << states;
+    int others = 0, all = 0, aside = 0;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const int blocks = estimates.sessions[i].points[1].blocks;
+      all += blocks;
+      if (std::find(used.begin(), used.end(), i) == used.end()) others += blocks;
+    }
+    EXPECT_EQ(point.set_aside.at(SetAside::other_state), others) << states;
+    for (const auto& [reason, blocks] : point.set_aside) aside += blocks;
+    EXPECT_EQ(point.blocks, all) << states;
+    EXPECT_EQ(point.blocks_used + aside, all) << states;
+  }
+}
+
+TEST(Sessions, AreOneWhereOneIsLeft) {
+  const RunEstimates estimates = of_states("cC");
+  EXPECT_EQ(estimates.points[1].total, estimates.sessions[1].points[1].total) << "its interval over visits";
+  EXPECT_EQ(estimates.points[1].indirect, estimates.sessions[1].points[1].indirect);
 }
 
 TEST(Sessions, NoIndirectCostWhereOneOfThemHasNone) {
@@ -139,6 +186,8 @@ TEST(Sessions, NoIndirectCostWhereOneOfThemHasNone) {
   EXPECT_EQ(estimates.points[0].sessions, 1) << "so its interval is one within that session";
   EXPECT_EQ(estimates.points[0].total, estimates.sessions[0].points[0].total);
   EXPECT_FALSE(has(estimates.points[0], Flag::failed)) << "the session has just begun";
+  EXPECT_FALSE(estimates.points[0].precise) << "not in that session";
+  EXPECT_TRUE(estimates.sessions[0].points[0].precise);
 }
 
 TEST(Sessions, OfAnotherPolicyAreSetAside) {

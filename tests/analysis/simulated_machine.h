@@ -2,6 +2,7 @@
 // the least recently used or a random line. No time is measured; costs follow from counted misses.
 #pragma once
 
+#include "engine/model/point.h"
 #include "engine/run/seeds.h"
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 
 namespace switchscope::simulated {
 
-inline constexpr std::int64_t line_bytes = 64;
 inline constexpr std::int64_t lines_per_page = 64;
 
 enum class Replacement { least_recently_used, random };

@@ -158,6 +158,10 @@ TEST(Problems, NameThePartAndWhatToDo) {
       {"require: The paper's method has no interval and sets nothing aside, so neither precision nor clean can be "
        "required of it; leave them out, or use --method paired.",
        [](Plan& p) { p.methods = {Method::paper}, p.budget_s.reset(), p.require.clean = true; }},
+      {"require: The policy other is asked for and fifo is required; leave out --policy, or fifo of --require.",
+       [](Plan& p) { p.policy = Policy::other, p.require.fifo = true; }},
+      {"require: The policy rr is asked for and fifo is required; leave out --policy, or fifo of --require.",
+       [](Plan& p) { p.policy = Policy::round_robin, p.require.fifo = true; }},
       {"sessions: The number of sessions must lie between 1 and 1000.", [](Plan& p) { p.sessions = 0; }},
       {"add-points: The number of points to add must lie between 0 and 1000.",
        [](Plan& p) { p.max_added_points = -1; }},

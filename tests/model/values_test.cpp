@@ -45,6 +45,7 @@ TEST(Names, ReadBackAsTheyAreWritten) {
                                                       {SetAside::migrated, "migrated"},
                                                       {SetAside::stalled, "stalled"},
                                                       {SetAside::throttled, "throttled"},
+                                                      {SetAside::other_state, "other-state"},
                                                       {SetAside::involuntary, "involuntary"}};
   for (const auto& [reason, word] : reasons) {
     EXPECT_EQ(name_of(reason), word);

@@ -48,10 +48,38 @@ TEST(SessionNotes, fewAreSaidToBeFew) {
   const auto two = of_sessions(2);
   EXPECT_EQ(session_notes(two.run, two.estimates),
             (Notes{"Sessions: 2 begun of 2 asked for.",
-                   "Intervals: 95 % over 2 sessions. With so few sessions they are wide; "
-                   "each further session narrows them."}));
+                   "Intervals: 95 % over 2 sessions. With so few sessions they are wide; each further"
+                   " session narrows them."}));
   const auto six = of_sessions(6);
   EXPECT_EQ(session_notes(six.run, six.estimates).back(), "Intervals: 95 % over 6 sessions.");
+}
+
+TEST(SessionNotes, pointsOfFewerSessionsAreCounted) {
+  auto sample = of_sessions(6);
+  sample.estimates.points[2].sessions = 5;
+  EXPECT_EQ(session_notes(sample.run, sample.estimates).back(), "Intervals: 95 % over 5 to 6 sessions.");
+  sample.estimates.points[2].sessions = 2;
+  EXPECT_EQ(session_notes(sample.run, sample.estimates).back(),
+            "Intervals: 95 % over 2 to 6 sessions. With so few sessions they are wide; each further session narrows "
+            "them.");
+}
+
+TEST(SessionNotes, sessionsOfAnotherStateAreCounted) {
+  auto sample = of_sessions(3);
+  for (auto& session : sample.estimates.sessions) session.points = sample.estimates.points;
+  sample.estimates.sessions[1].points[4].state = EstimateState::contended;
+  sample.estimates.sessions[2].points[5].state = EstimateState::corrected;
+  sample.estimates.sessions[2].points[6].state = EstimateState::failed; // has no state
+  for (const std::size_t i : {4u, 5u}) {
+    sample.estimates.points[i].sessions = 2;
+    sample.estimates.points[i].set_aside[SetAside::other_state] = 300;
+  }
+  EXPECT_EQ(session_notes(sample.run, sample.estimates),
+            (Notes{"Sessions: 3 begun of 3 asked for.",
+                   "At 2 of 8 points, sessions of another state than most are set aside (corrected 1, contended 1): a "
+                   "mean over states would be the cost of none.",
+                   "Intervals: 95 % over 2 to 3 sessions. With so few sessions they are wide; each further session "
+                   "narrows them."}));
 }
 
 TEST(SessionNotes, bootsAndUnfinishedSessionsAndPointsOfOneSessionAreTold) {
