@@ -251,7 +251,7 @@ ExitCode report_complete(const LoadedRun& loaded, const ReportOptions& options) 
   say(fmt::format("Run {} is complete: nothing is left to measure. To add a session: {} --new-session", loaded.run.id,
                   go_on_line(loaded.run.id, options)));
   print_result(loaded, options);
-  return ExitCode::done;
+  return verdict(loaded, options);
 }
 
 } // namespace switchscope

@@ -29,13 +29,13 @@ ExitCode perform(const CommonOptions& common, const ResumeVerb& verb) {
   const std::string id = run_meant(store, verb.run);
   const ReportOptions options{common, verb.worker, verb.events};
   if (!verb.new_session && store.load_run(id).state == RunState::completed)
-    return report_complete(load(id, store), options);
+    if (const LoadedRun loaded = load(id, store); has_nothing_left(loaded)) return report_complete(loaded, options);
   StopSignals signals;
   OpenedWorker worker(common, verb.worker, signals);
   const Environment machine = with_stored_checks(worker.describe(), store);
-  const Resumption resumption = resumed_run(id, machine, store, verb.anyway, verb.new_session);
-  announce(resumption.task, resumption.task.run.plan, machine, common);
-  return measure_and_report(resumption.task, worker, store, signals, options);
+  const RunTask task = resumed_run(id, machine, store, verb.anyway, verb.new_session);
+  announce(task, task.run.plan, machine, common);
+  return measure_and_report(task, worker, store, signals, options);
 }
 
 } // namespace switchscope

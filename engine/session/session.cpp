@@ -2,15 +2,13 @@
 
 #include "engine/analysis/points_to_add.h"
 #include "engine/machine/machine.h"
-#include "engine/machine/readiness.h"
 #include "engine/model/run_id.h"
 #include "engine/model/utc.h"
 #include "engine/protocol/json.h"
+#include "engine/session/cpu_levels.h"
 #include "engine/session/session_machines.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace switchscope {
 
@@ -39,29 +37,6 @@ void refuse_what_does_not_fit(const Environment& environment, const Plan& plan) 
   if (!limits.empty()) throw SessionRefusal(SessionRefusal::Kind::machine, joined(limits));
 }
 
-std::map<std::string, StoredLevel> levels_known(const Plan& plan, const std::string& machine, const Store& store) {
-  std::map<std::string, StoredLevel> levels;
-  for (const auto& placement : plan.placements) {
-    if (placement.kind != Placement::Kind::same_cpu) continue;
-    if (const auto level = store.cpu_level(machine, placement.cpu_a))
-      levels[text_of(placement)] = {level->split_adds_per_cycle, level->clean_self_pipe_ns};
-  }
-  return levels;
-}
-
-// What the run taught about its CPUs, for later runs that happen to show no contention of their own.
-void remember_levels(const Run& run, const RunEstimates& estimates, Store& store) {
-  for (const auto& session : estimates.sessions) // the last one that knows counts
-    for (const auto& placement : run.plan.placements) {
-      if (placement.kind != Placement::Kind::same_cpu) continue;
-      const ContentionSplit split = split_of(estimates, session.session, placement);
-      if (split.source != ContentionSplit::Source::this_run) continue;
-      store.remember_cpu_level(
-          machine_key(run.before), placement.cpu_a,
-          CpuLevel{split.split_adds_per_cycle, split.clean_adds_per_cycle, split.clean_self_pipe_ns, utc_now_text()});
-    }
-}
-
 void store_reasons(const Run& run, const std::vector<Visit>& visits, const RunEstimates& estimates, Store& store) {
   for (const auto& visit : visits) {
     const VisitData* data = visit.data();
@@ -83,9 +58,8 @@ std::optional<InstrumentCheck> instrument_check_of(const Run& run, const Store& 
     if (!stored) return std::nullopt;
     try {
       return instrument_check_from_text(stored->document);
-    } catch (const JsonProblem& problem) {
-      throw StoreProblem("The selftest of " + stored->taken_at + " cannot be read: " + problem.what() +
-                         " Run switchscope-cli selftest again.");
+    } catch (const JsonProblem&) { // of another version, or damaged: the run stands without it
+      return std::nullopt;
     }
   }
   return std::nullopt;
@@ -113,16 +87,12 @@ RunTask new_run(const Plan& asked, const Environment& environment, const Store& 
   return task;
 }
 
-Resumption resumed_run(const std::string& run_id, const Environment& now, const Store& store, bool anyway,
-                       bool new_session) {
-  Resumption resumption;
-  resumption.task.run = store.load_run(run_id);
-  resumption.task.earlier = store.load_visits(run_id);
-  Run& run = resumption.task.run;
-  if (run.state == RunState::completed && !new_session) {
-    resumption.already_complete = true;
-    return resumption;
-  }
+RunTask resumed_run(const std::string& run_id, const Environment& now, const Store& store, bool anyway,
+                    bool new_session) {
+  RunTask task;
+  task.run = store.load_run(run_id);
+  task.earlier = store.load_visits(run_id);
+  Run& run = task.run;
   if (const auto different = differences(run.before, now); !different.empty() && !anyway)
     throw SessionRefusal(
         SessionRefusal::Kind::machine,
@@ -130,12 +100,14 @@ Resumption resumed_run(const std::string& run_id, const Environment& now, const 
             "\nA curve must not mix machines. Start a new run, or give --anyway to mix them knowingly.");
   if (new_session) run.plan.sessions = std::max(run.plan.sessions, static_cast<int>(run.sessions.size()) + 1);
   refuse_what_does_not_fit(now, run.plan);
+  if (run.state == RunState::completed && !new_session && !run.sessions.empty())
+    run.sessions.back().finished_at.reset(); // its failed points are tried again
   run.state = RunState::running;
   run.finished_at.reset();
-  resumption.task.resumed_on = now;
-  resumption.task.new_session = new_session;
-  resumption.task.any_machine = anyway;
-  return resumption;
+  task.resumed_on = now;
+  task.new_session = new_session;
+  task.any_machine = anyway;
+  return task;
 }
 
 RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Store& store, const EventSink& show,
@@ -169,7 +141,7 @@ RunEnded measure(const RunTask& task, WorkerLink& link, const Hello& hello, Stor
       ended->after = machines.after();
       const RunEstimates estimates = estimate_run(run, visits);
       store_reasons(run, visits, estimates, store);
-      remember_levels(run, estimates, store);
+      remember_levels(task, estimates, store);
     }
     store.append(event);
     show(event);
@@ -189,46 +161,15 @@ LoadedRun load(const std::string& run_id, const Store& store) {
   return loaded;
 }
 
-void store_instrument_check(const InstrumentCheck& check, const Environment& environment, Store& store) {
-  store.remember_check({selftest_kind, machine_key(environment), check.cpu, check.taken_at, text_of(check)});
+bool has_nothing_left(const LoadedRun& loaded) {
+  const auto& points = loaded.estimates.points;
+  return loaded.run.state == RunState::completed &&
+         std::none_of(points.begin(), points.end(),
+                      [](const PointEstimate& point) { return point.state == EstimateState::failed; });
 }
 
-std::vector<std::string> unmet_requirements(const LoadedRun& loaded) {
-  const Requirements& require = loaded.run.plan.require;
-  const auto& points = loaded.estimates.points;
-  const auto flagged = [&points](Flag flag) {
-    return std::count_if(points.begin(), points.end(), [flag](const PointEstimate& point) {
-      return std::find(point.flags.begin(), point.flags.end(), flag) != point.flags.end();
-    });
-  };
-  const std::string of = " of " + std::to_string(points.size()) + " points ";
-  std::vector<std::string> unmet;
-  if (require.precision) {
-    const auto precise = static_cast<std::size_t>(loaded.estimates.points_precise);
-    const auto paired = static_cast<std::size_t>(loaded.estimates.points_paired);
-    if (precise < paired)
-      unmet.push_back("Precision: " + std::to_string(paired - precise) + of +
-                      "are not as precise as asked. Give a longer --budget, or a quieter machine.");
-  }
-  if (require.fifo)
-    if (const auto count = flagged(Flag::policy_fallback); count > 0)
-      unmet.push_back("Real-time policy: " + std::to_string(count) + of + "ran without SCHED_FIFO. " +
-                      how_to_get_real_time(loaded.run.before));
-  if (require.pages)
-    if (const auto count = flagged(Flag::pages_fallback); count > 0)
-      unmet.push_back("Pages: " + std::to_string(count) + of + "did not get the page size asked for.");
-  if (require.clean) {
-    const auto count = std::count_if(points.begin(), points.end(), [&loaded](const PointEstimate& point) {
-      const auto index = static_cast<std::size_t>(point.point_index);
-      if (loaded.run.points.at(index).method == Method::paper) return false; // cannot be asked of it
-      return point.state != EstimateState::clean ||
-             std::find(point.flags.begin(), point.flags.end(), Flag::contention_unknown) != point.flags.end();
-    });
-    if (count > 0)
-      unmet.push_back("Clean: " + std::to_string(count) + of +
-                      "were not measured free of contention. Measure again when the machine is quieter.");
-  }
-  return unmet;
+void store_instrument_check(const InstrumentCheck& check, const Environment& environment, Store& store) {
+  store.remember_check({selftest_kind, machine_key(environment), check.cpu, check.taken_at, text_of(check)});
 }
 
 } // namespace switchscope

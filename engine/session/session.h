@@ -28,19 +28,15 @@ struct SessionRefusal : std::runtime_error {
 // store knows of each of its CPUs from earlier runs). Throws SessionRefusal.
 [[nodiscard]] RunTask new_run(const Plan&, const Environment&, const Store&);
 
-// A stored run taken up again: its unfinished session, and those its plan still asks for. With `new_session` the last
-// session is left as it is and another begins; where none is left of those asked for, one is added to the plan. Throws
-// SessionRefusal when CPU model, kernel, mitigations or worker build differ and `anyway` is false. Without
-// `new_session` a completed run has nothing left: `already_complete` tells.
-struct Resumption {
-  RunTask task;
-  bool already_complete = false;
-};
-[[nodiscard]] Resumption resumed_run(const std::string& run_id, const Environment& now, const Store&, bool anyway,
-                                     bool new_session = false);
+// A stored run taken up again: its unfinished session, and those its plan still asks for. Of a completed run that is
+// its last session, whose points without data are tried again. With `new_session` the last session is left as it is and
+// another begins; where none is left of those asked for, one is added to the plan. Throws SessionRefusal when CPU
+// model, kernel, mitigations or worker build differ and `anyway` is false.
+[[nodiscard]] RunTask resumed_run(const std::string& run_id, const Environment& now, const Store&, bool anyway,
+                                  bool new_session = false);
 
 // Measures and stores. `show` sees each event after it is committed. The machine is described before and after each
-// session. At the end the reasons of set-aside blocks are stored, and the CPU's contention level is remembered. Throws
+// session. At the end it is stored why blocks are not clean, and the CPU's contention level is remembered. Throws
 // what store and link throw, and SessionRefusal when a later session finds another machine; what was measured before
 // is then stored, and the run has ended as incomplete.
 RunEnded measure(const RunTask&, WorkerLink&, const Hello&, Store&, const EventSink& show, const StopFlag&);
@@ -55,6 +51,9 @@ struct LoadedRun {
   std::optional<InstrumentCheck> instrument_check = std::nullopt;
 };
 [[nodiscard]] LoadedRun load(const std::string& run_id, const Store&);
+
+// Completed, with an estimate of every point: to resume it would measure nothing.
+[[nodiscard]] bool has_nothing_left(const LoadedRun&);
 
 void store_instrument_check(const InstrumentCheck&, const Environment&, Store&);
 

@@ -185,6 +185,35 @@ TEST(Resume, addsASessionAsOftenAsLiked) {
   EXPECT_TRUE(holds(complete.err, " --new-session")) << complete.err;
 }
 
+TEST(Resume, aCompletedRunTriesItsFailedPointsAgain) {
+  const Scripted scripted;
+  const std::string fault = "--fault error --at-size 524288";
+  const auto visits_of_the_failed = [&] {
+    return in_database(scripted, "SELECT count(*) FROM visit WHERE point_index = 2");
+  };
+  for (const auto& [arguments, visits] :
+       {std::pair{several({}), "3"}, {std::vector<std::string>{"resume", "last"}, "6"}}) {
+    const Ended ended = scripted.cli(arguments, fault);
+    EXPECT_EQ(ended.exit_code, 4) << ended.err;
+    EXPECT_TRUE(holds(ended.err, "1 of 3 points have no estimate. To go on: switchscope-cli resume ")) << ended.err;
+    EXPECT_EQ(visits_of_the_failed(), visits);
+  }
+  const Ended resumed = scripted.cli({"resume", "last"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(in_database(scripted, "SELECT count(*) FROM session"), "1") << "no session was asked for";
+  for (const auto& point : shown(scripted).at("points")) EXPECT_NE(point.at("state"), "failed") << point;
+  EXPECT_TRUE(holds(scripted.cli({"resume", "last"}).err, "nothing is left to measure"));
+}
+
+TEST(Resume, aCompletedRunThatLacksWhatWasRequiredSaysSoAgain) {
+  const Scripted scripted;
+  ASSERT_EQ(scripted.cli(several({"--require", "clean"})).exit_code, 3);
+  const Ended resumed = scripted.cli({"resume", "last"});
+  EXPECT_EQ(resumed.exit_code, 3);
+  EXPECT_TRUE(holds(resumed.err, "nothing is left to measure")) << resumed.err;
+  EXPECT_TRUE(holds(resumed.err, "Clean: ")) << resumed.err;
+}
+
 TEST(Resume, aNewSessionCountsTheBoots) {
   const Scripted scripted;
   const auto facts = [&](const std::string& boot, const std::string& kernel) {

@@ -77,11 +77,14 @@ TEST(ResumedRun, ANewSessionIsAddedOnlyWhereNoneIsLeft) {
     end.state =
         finished.back() && static_cast<int>(finished.size()) == asked ? RunState::completed : RunState::cancelled;
     store.append(end);
-    EXPECT_EQ(resumed_run(task.run.id, two_cpus(), store, false).already_complete, end.state == RunState::completed);
-    const Resumption added = resumed_run(task.run.id, two_cpus(), store, false, true);
-    EXPECT_FALSE(added.already_complete);
-    EXPECT_EQ(added.task.run.plan.sessions, asked_then);
-    EXPECT_EQ(first_session_of(added.task).number, begins_with);
+    const RunTask added = resumed_run(task.run.id, two_cpus(), store, false, true);
+    EXPECT_EQ(added.run.plan.sessions, asked_then);
+    EXPECT_EQ(first_session_of(added).number, begins_with);
+    const RunTask again = resumed_run(task.run.id, two_cpus(), store, false);
+    EXPECT_EQ(again.run.plan.sessions, asked);
+    if (end.state == RunState::completed) {
+      EXPECT_EQ(first_session_of(again).number, static_cast<int>(finished.size()) - 1) << "its points without data";
+    }
   }
 }
 
