@@ -77,6 +77,11 @@ void add_surroundings(std::vector<std::string>& notes, const Run& run, const std
     parts.push_back(fmt::format("{:.2f} to {:.2f} adds a cycle (median {:.2f})", adds->low, adds->high, adds->median));
   if (const auto& clock = seen.clock_adds_per_ns)
     parts.push_back(fmt::format("clock {:.2f} to {:.2f} GHz", clock->low, clock->high));
+  if (const auto& counter = seen.clock_ghz)
+    parts.push_back(fmt::format("time counted at {:.4f} to {:.4f} GHz", counter->low, counter->high));
+  if (const auto& tag = seen.memory_tag_ns)
+    parts.push_back(fmt::format("half of L2 walked again in {} to {} (median {})", cost_text(tag->low),
+                                cost_text(tag->high), cost_text(tag->median)));
   parts.push_back(fmt::format("stolen {}", cost_text(static_cast<double>(seen.steal_ns))));
   parts.push_back(fmt::format("{} interrupts on the measured CPUs", seen.interrupts));
   parts.push_back(fmt::format("{} pairs stalled, {} throttled", seen.stalled_pairs, seen.throttled_pairs));

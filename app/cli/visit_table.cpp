@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t column_count = 10;
 using Cells = std::array<std::string, column_count>;
 
-const Cells header{"visit", "pass", "point", "pairs", "used", "shared", "adds/cycle", "clock", "stolen", "interrupts"};
+const Cells header{"visit", "pass", "point", "pairs", "clean", "shared", "adds/cycle", "clock", "stolen", "interrupts"};
 
 std::string range_text(const std::optional<Range>& range) {
   return range ? fmt::format("{:.2f}-{:.2f}", range->low, range->high) : "–";
@@ -32,13 +32,13 @@ Cells cells_of(const Run& run, const RunEstimates& estimates, const Visit& visit
   const Point& point = run.points.at(index);
   const auto reasons = set_aside_of(visit, run.thresholds, split_of(estimates, visit.session, point.placement),
                                     run.before, estimates.points.at(index).policy);
-  const auto used = std::count(reasons.begin(), reasons.end(), SetAside::none);
+  const auto clean = std::count(reasons.begin(), reasons.end(), SetAside::none);
   const Conditions seen = conditions_of(run, estimates, {&visit});
   return {std::to_string(visit.sequence),
           std::to_string(visit.pass),
           point_text(point),
           std::to_string(reasons.size()),
-          visit.request.counters ? "counters" : std::to_string(used),
+          visit.request.counters ? "counters" : std::to_string(clean),
           seen.contended_share ? fmt::format("{:.0f} %", 100 * *seen.contended_share) : "–",
           range_text(seen.adds_per_cycle),
           seen.clock_adds_per_ns ? range_text(seen.clock_adds_per_ns) + " GHz" : "–",

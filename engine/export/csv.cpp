@@ -54,9 +54,9 @@ template <class Fields> std::string header_line(const Fields& fields) {
   return row.line();
 }
 
-constexpr std::array all_reasons{SetAside::other_policy, SetAside::contended, SetAside::clock_moved,
-                                 SetAside::stolen,       SetAside::faulted,   SetAside::migrated,
-                                 SetAside::involuntary,  SetAside::stalled,   SetAside::throttled};
+constexpr std::array all_reasons{SetAside::other_policy, SetAside::contended,  SetAside::clock_moved, SetAside::stolen,
+                                 SetAside::faulted,      SetAside::migrated,   SetAside::involuntary, SetAside::stalled,
+                                 SetAside::throttled,    SetAside::other_state};
 
 void add_parameters(Row& row, const Point& point) {
   const bool direct = point.is_direct();

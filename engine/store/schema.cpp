@@ -130,7 +130,7 @@ CREATE TABLE block (
   b_minor_faults INTEGER,
   b_major_faults INTEGER,
   b_migrations INTEGER,
-  set_aside TEXT, -- NULL: not judged yet; '': used; else the reason
+  set_aside TEXT, -- NULL: not judged yet; '': clean; else the cause
   PRIMARY KEY (visit, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -84,15 +84,41 @@ TEST(ResultDocument, numbersThatAreNoneAreNull) {
 TEST(ResultDocument, failedPointCostsNullNotZero) {
   const auto point = document_of(sample::troubled_run())["points"][5];
   EXPECT_EQ(point["state"], "failed");
-  EXPECT_EQ(point["total_ns"].dump(), R"({"estimate":null,"high":null,"low":null})");
+  EXPECT_EQ(point["total_ns"].dump(), R"({"ends":null,"estimate":null,"high":null,"low":null})");
   EXPECT_TRUE(point["switching_per_switch_ns"].is_null());
+  EXPECT_EQ(point["failure"], "The worker was killed by signal 9 three times.");
   EXPECT_TRUE(point["placement"]["policy"]["obtained"].is_string()); // one visit of the sample did measure
 }
 
 TEST(ResultDocument, correctedPointKeepsItsRawValue) {
   const auto points = document_of(sample::troubled_run())["points"];
-  EXPECT_EQ(points[4]["total_raw_ns"].dump(), R"({"estimate":5100.0,"high":5500.0,"low":4700.0})");
+  EXPECT_EQ(points[4]["total_raw_ns"].dump(), R"({"ends":"interval","estimate":5100.0,"high":5500.0,"low":4700.0})");
   EXPECT_TRUE(points[3]["total_raw_ns"].is_null());
+}
+
+TEST(ResultDocument, saysWhereTheEndsAreARangeOnly) {
+  const auto points = document_of(sample::troubled_run())["points"];
+  EXPECT_EQ(points[1]["total_ns"]["ends"], "range");
+  EXPECT_EQ(points[1]["indirect_ns"]["ends"], "range");
+  EXPECT_EQ(points[3]["total_ns"]["ends"], "interval");
+}
+
+TEST(ResultDocument, saysWhyThereIsNoIndirectCost) {
+  const auto points = document_of(sample::troubled_run())["points"];
+  EXPECT_TRUE(points[2]["indirect_ns"].is_null());
+  EXPECT_EQ(points[2]["indirect_absent_reason"], "its state is contended and that of the direct cost is clean.");
+  EXPECT_TRUE(points[0]["indirect_absent_reason"].is_null()) << "without data there cannot be one";
+  EXPECT_TRUE(points[2]["failure"].is_null());
+}
+
+TEST(ResultDocument, tellsCurvesOfWhichNoCliffCouldBeToldFromThoseWithoutOne) {
+  const auto quiet = document_of(sample::quiet_run());
+  EXPECT_EQ(quiet["not_judged"], json::array());
+  EXPECT_FALSE(quiet["cliffs"].empty());
+  const auto troubled = document_of(sample::troubled_run())["not_judged"]; // three sizes by read
+  ASSERT_EQ(troubled.size(), 1u) << troubled;
+  EXPECT_EQ(troubled[0]["curve"]["access"], "read");
+  EXPECT_NE(troubled[0]["reason"].get<std::string>().find("at least 4 sizes"), std::string::npos);
 }
 
 TEST(ResultDocument, saysWhereTheAnswerDependsOnWhatWasSetAside) {
@@ -109,7 +135,8 @@ TEST(ResultDocument, directCostIsThatOfThePlansFirstPlacement) {
   sample.estimates.points.insert(sample.estimates.points.begin() + 1,
                                  sample::estimate(1, EstimateState::contended, sample::interval(8000, 9000, 10000)));
   const auto document = document_of(sample);
-  EXPECT_EQ(document["direct_ns"].dump(), R"({"estimate":2640.0,"high":2670.0,"low":2610.0,"state":"clean"})");
+  EXPECT_EQ(document["direct_ns"].dump(),
+            R"({"ends":"interval","estimate":2640.0,"high":2670.0,"low":2610.0,"state":"clean"})");
   ASSERT_EQ(document["direct"].size(), 2u);
   EXPECT_EQ(document["direct"][1]["placement"]["cpus"], "0:1");
   EXPECT_EQ(document["direct"][1]["state"], "contended");

@@ -89,7 +89,7 @@ TEST_F(ResultSchema, holdsForEveryFlagAndEveryReason) {
   auto sample = sample::quiet_run();
   auto& estimate = sample.estimates.points[1];
   for (const auto& [flag, word] : Names<Flag>::table) estimate.flags.push_back(flag);
-  for (int reason = 1; reason <= static_cast<int>(SetAside::throttled); ++reason)
+  for (int reason = 1; reason <= static_cast<int>(SetAside::other_state); ++reason)
     estimate.set_aside[static_cast<SetAside>(reason)] = 3;
   const auto verdict = validate(document_of(sample));
   EXPECT_EQ(verdict.exit_code, 0) << verdict.says;

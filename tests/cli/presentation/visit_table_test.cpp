@@ -23,6 +23,7 @@ TEST(VisitTable, HasALineForEachVisitThatFitsAHundredColumns) {
     rows.push_back(line);
   }
   ASSERT_EQ(rows.size(), 5U) << table;
+  EXPECT_NE(rows[0].find("  clean  "), std::string::npos) << "not what a contended point uses";
   EXPECT_NE(rows[1].find("no data"), std::string::npos);
   EXPECT_NE(rows[2].find("counters"), std::string::npos);
   EXPECT_NE(rows[3].find("384 KiB"), std::string::npos);
