@@ -11,6 +11,9 @@
 //                      missing-pair, done-only, wrong-id, flood-errors (1 MiB on standard error, then good),
 //                      slow-lines (good, but a line every 100 ms)
 //   --held FILE        while FILE exists another measurement holds the machine: busy, or queued where --wait was given
+//   --lines FILE       a visit is answered by the next paragraph of FILE (the last one again and again), word for word
+//   but
+//                      for ID, which becomes that of the visit
 //   --at N,M,...       only in these visits, counted from 1 since this process started; default: in all
 //   --at-size BYTES    only in visits of this array size
 //   --describe-fault FAULT   instead of the facts: any of the visit's faults
@@ -54,6 +57,7 @@ struct Script {
   std::string start_fault;
   std::string visit_fault;
   std::string held_file;
+  std::vector<std::string> paragraphs; // of --lines
   bool wait = false;
   std::string describe_fault;
   std::set<int> at;
@@ -84,6 +88,25 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
+std::vector<std::string> paragraphs_of(const std::string& name) {
+  std::ifstream file(name);
+  if (!file) misuse("cannot read " + name);
+  std::vector<std::string> paragraphs(1);
+  for (std::string line; std::getline(file, line);)
+    if (line.empty())
+      paragraphs.emplace_back();
+    else
+      paragraphs.back() += line + '\n';
+  if (paragraphs.back().empty()) paragraphs.pop_back();
+  return paragraphs;
+}
+
+std::string with_id(std::string text, std::int64_t id) {
+  for (auto at = text.find("ID"); at != std::string::npos; at = text.find("ID", at))
+    text.replace(at, 2, std::to_string(id));
+  return text;
+}
+
 Script script_of(std::vector<std::string> words) {
   if (const char* set = std::getenv("SWITCHSCOPE_SCRIPT")) {
     const auto more = words_of(set);
@@ -99,6 +122,8 @@ Script script_of(std::vector<std::string> words) {
       script.start_fault = value();
     else if (word == "--held")
       script.held_file = value();
+    else if (word == "--lines")
+      script.paragraphs = paragraphs_of(value());
     else if (word == "--fault")
       script.visit_fault = value();
     else if (word == "--describe-fault")
@@ -366,6 +391,11 @@ void answer(const Script& script, const MeasureCommand& command, int number) {
   const VisitRequest& request = command.request;
   const bool here = (script.at.empty() || script.at.count(number) > 0) &&
                     (script.at_size < 0 || script.at_size == request.point.array_bytes);
+  if (here && !script.paragraphs.empty()) {
+    const auto paragraph = std::min(static_cast<std::size_t>(number), script.paragraphs.size()) - 1;
+    std::cout << with_id(script.paragraphs[paragraph], command.id);
+    return;
+  }
   const std::string fault = here ? script.visit_fault : "";
   if (play_common_fault(fault)) return;
   if (fault == "error") return say(WorkerError{command.id, "memory", "The array does not fit into memory."});
