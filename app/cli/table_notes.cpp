@@ -162,9 +162,10 @@ void add_cycles(std::vector<std::string>& notes, const Run& run, const RunEstima
     const auto& cycles = estimates.points.at(i).total_cycles;
     if (!run.points[i].is_direct() || !cycles) continue;
     notes.push_back(
-        fmt::format("Direct cost in core cycles: {:.0f} ({:.0f}…{:.0f}{}). A clock that wanders between runs is "
+        fmt::format("Direct cost in core cycles: {:.0f} ({}{:.0f}{}{:.0f}). A clock that wanders between runs is "
                     "not in it.",
-                    cycles->estimate, cycles->low, cycles->high, cycles->has_interval ? "" : " seen"));
+                    cycles->estimate, cycles->has_interval ? "" : "seen ", cycles->low,
+                    cycles->has_interval ? " to " : "…", cycles->high));
     return; // the other direct costs are in the documents
   }
 }

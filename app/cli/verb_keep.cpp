@@ -43,6 +43,10 @@ ExitCode perform(const CommonOptions& common, const ImportVerb& verb) {
 ExitCode perform(const CommonOptions& common, const DeleteVerb& verb) {
   Store store = open_for_changing(common);
   const std::string id = run_meant(store, verb.run);
+  if (store.load_run(id).state == RunState::running)
+    throw Refusal(
+        ExitCode::bad_arguments,
+        fmt::format("Run {} is being measured now. Stop it where it was started (Ctrl-C), then delete it.", id));
   store.remove(id);
   say(fmt::format("Run {} is in the trash. To take it out: switchscope-cli restore {}{}", id, id,
                   database_option(database_path(common))));

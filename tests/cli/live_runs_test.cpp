@@ -43,6 +43,9 @@ TEST(LiveRun, isRunningWhileItsProcessLivesAndIncompleteOnceItWasKilled) {
   EXPECT_EQ(live.state(), "running");
   EXPECT_TRUE(holds(live.heading(), " · running · ")) << live.heading();
   EXPECT_FALSE(holds(live.cli({"list"}).err + live.cli({"show", "last"}).err, to_go_on));
+  const Ended deleted = live.cli({"delete", "last"});
+  EXPECT_EQ(deleted.exit_code, 2);
+  EXPECT_TRUE(holds(deleted.err, "is being measured now. Stop it")) << deleted.err;
   live.command.send(SIGKILL);
   ASSERT_EQ(live.command.wait().signal, SIGKILL);
   EXPECT_EQ(live.state(), "incomplete");
