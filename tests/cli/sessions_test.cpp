@@ -201,7 +201,8 @@ TEST(Resume, aCompletedRunTriesItsFailedPointsAgain) {
   const Ended resumed = scripted.cli({"resume", "last"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(in_database(scripted, "SELECT count(*) FROM session"), "1") << "no session was asked for";
-  for (const auto& point : shown(scripted).at("points")) EXPECT_NE(point.at("state"), "failed") << point;
+  const json document = shown(scripted); // outlives the loop over its points
+  for (const auto& point : document.at("points")) EXPECT_NE(point.at("state"), "failed") << point;
   EXPECT_TRUE(holds(scripted.cli({"resume", "last"}).err, "nothing is left to measure"));
 }
 
